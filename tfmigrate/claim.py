@@ -1,0 +1,29 @@
+"""What "the same" means for a codemod's rewrite. Pure data, no TensorFlow.
+
+The verifier compares the original, run eagerly, with the rewritten code in every mode. A claim says which differences are
+the point of the rewrite; everything that it does not name must be equal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Differences that the codemod announces."""
+
+    first_call_only: bool = False
+    """The original starts afresh on each call (it makes new weights): its reference is each call with pinned draws, and
+    what one call leaves behind for the next (moving averages, optimizer steps) is not compared across calls."""
+    may_track_more: bool = False
+    """The rewrite may track variables that the original made and lost in each call. Each must pair up with one that the
+    original used in its call; a variable that nothing uses, or one fewer than the original used, is still a difference."""
+    may_fix_graph: bool = False
+    """The original may raise in graph mode where the rewrite runs."""
+    may_fix_eager: bool = False
+    """The original may raise eagerly too (Keras 3 locks a built layer)."""
+    constant_weight_count: bool = False
+    """After the first call no variable is made any more."""
+    stdout: bool = True
+    """Printed output must be the same (numbers compared as numbers)."""
