@@ -1,0 +1,202 @@
+"""What the verifier's parts hand to each other: code trees, cases, jobs for one arm, and how a process ended.
+
+Pure data without TensorFlow. Everything here is picklable: jobs go to the worker processes, outcomes come back.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tfmigrate.claim import Claim
+
+if TYPE_CHECKING:
+    from tfmigrate.verify.cases import Recipe
+    from tfmigrate.verify.observe import Observation
+
+
+class Version(enum.Enum):
+    """Which side of the rewrite an arm runs."""
+
+    BEFORE = "before"
+    AFTER = "after"
+
+
+class Mode(enum.Enum):
+    """How an arm runs the subject."""
+
+    EAGER = "eager"
+    GRAPH = "graph"
+    XLA = "xla"
+
+
+@dataclass(frozen=True, slots=True)
+class CodeTree:
+    """One version of the user's code: folders to import from, and contents that replace or hide files on disk."""
+
+    roots: tuple[str, ...]
+    """``sys.path`` entries, absolute."""
+    overlay: Mapping[str, bytes | None] = field(default_factory=dict)
+    """Absolute real path -> the bytes to import instead of the file on disk; None: the file is absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """How to make one callable and feed it."""
+
+    symbol: str
+    """``pkg.mod:Net`` or ``pkg.mod:train_step``."""
+    name: str
+    """The case's own name, "" if it has none."""
+    origin: str
+    """Where the case comes from, as printed: ``shop/tfmigrate_cases.py:12``, ``get_example_inputs()`` ..."""
+    guessed: bool
+    recipe: Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class ArmJob:
+    """One run of one version in one mode, in a process of its own (``worker.arm.run_arm`` runs it)."""
+
+    case: Case
+    tree: CodeTree
+    version: Version
+    mode: Mode
+    keras: str
+    """"2" (tf_keras) or "3"."""
+    device: str = "CPU"
+    """TensorFlow's device kind: "CPU" or "GPU"."""
+    seed: int = 0
+    """Chooses the pinned weights, draws and gradient directions."""
+    known_paths: frozenset[str] | None = None
+    """Attribute paths of layers, variables and modules that the other version has right after construction too: their
+    weights are numbered by path. None: number by the subject's own paths (the before-arm)."""
+    lift_lock: bool = False
+    """Keras 3: let built layers take new state, so that a lazy original has a reference run at all."""
+    changed_lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """Absolute path -> the lines (from 1) of this version that the rewrite touched: were they run?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The entry function returned."""
+
+    value: Any
+    seconds: float
+    stdout: str
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """The entry function raised, or user code called ``sys.exit``. ``message`` is str(exception)."""
+
+    type: str
+    message: str
+    traceback: str
+    seconds: float
+    stdout: str
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut:
+    """The process was killed from outside because its time was over."""
+
+    limit_s: float
+    seconds: float
+    stdout: str
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class Killed:
+    """The process ended without a result: by a signal (``SIGSEGV``, ``SIGABRT`` from XLA), or by ``os._exit``."""
+
+    signal: str
+    """Name of the signal, or ``exit N``."""
+    seconds: float
+    stdout: str
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfMemory:
+    """An allocation failed under the cap, or the kernel killed the process for memory."""
+
+    limit_mb: int
+    message: str
+    seconds: float
+    stdout: str
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFailed:
+    """The user's module, TensorFlow or the Keras flavour cannot be imported; ``message`` says what to do."""
+
+    message: str
+    traceback: str
+    seconds: float
+    stdout: str
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class CannotBuildOutcome:
+    """The case does not give a callable with inputs (``worker.subject.CannotBuild``); ``message`` is its sentence."""
+
+    message: str
+    traceback: str
+    seconds: float
+    stdout: str
+    stderr: str
+
+
+Outcome: TypeAlias = Finished | Raised | TimedOut | Killed | OutOfMemory | ImportFailed | CannotBuildOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class ArmResult:
+    """What came of one arm: an observation, or the way in which the process failed (``outcome``, never Finished then)."""
+
+    version: Version
+    mode: Mode
+    device: str
+    observation: Observation | None
+    outcome: Outcome
+    lock_lifted: bool = False
+    """The observation was made with Keras 3's state lock lifted; ``locked`` is what happens without that."""
+    locked: Observation | None = None
+    repeat: Observation | None = None
+    """A second run of the same arm, made when something differs: do two runs of the same code agree?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One rewrite to prove with one case."""
+
+    case: Case
+    before: CodeTree
+    after: CodeTree
+    claim: Claim
+    changed_before: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """Absolute path -> lines of the old text that the rewrite replaces or removes. Both empty: coverage is not asked."""
+    changed_after: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """Absolute path -> lines of the new text that the rewrite wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How arms are run."""
+
+    keras: str = "3"
+    modes: tuple[Mode, ...] = (Mode.EAGER, Mode.GRAPH, Mode.XLA)
+    device: str = "CPU"
+    seed: int = 0
+    timeout_s: float = 120.0
+    """Wall-clock seconds for one arm."""
+    memory_mb: int = 4096
+    """Address space that one arm may take on top of what TensorFlow took at import. 0: no cap."""
