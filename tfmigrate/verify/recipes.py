@@ -1,0 +1,89 @@
+"""Recipes: how a model is made and fed, as picklable data without TensorFlow objects.
+
+A recipe is written down once (by a case file, a table in pyproject.toml, the class itself, or by guessing) and carried out in
+every worker, so that both versions of the code get equal arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """One tensor. Its values are drawn from a seed that depends on the call's number and the argument's place only."""
+
+    shape: tuple[int, ...]
+    dtype: str = "float32"
+    low: float | None = None
+    """Smallest value; None: -1 for floats, 0 for integers."""
+    high: float | None = None
+    """Largest value (included for integers); None: 1 for floats, 3 for integers."""
+    values: Any = None
+    """Nested lists that are used as they are, instead of drawn values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A Python value that is passed as it is."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class KerasLayer:
+    """A Keras layer as an argument: ``keras.layers.<name>(*args)``."""
+
+    name: str
+    args: tuple[Any, ...] = ()
+
+
+Structure: TypeAlias = "Tensor | Literal | KerasLayer | tuple[Structure, ...] | list[Structure] | dict[str, Structure]"
+
+
+@dataclass(frozen=True, slots=True)
+class CallSpec:
+    """The arguments of one call."""
+
+    args: tuple[Structure, ...] = ()
+    kwargs: Mapping[str, Structure] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionRecipe:
+    """A function of a ``tfmigrate_cases.py``: it takes the module under test and returns ``(callable, inputs)``."""
+
+    path: str
+    """Absolute path of the case file."""
+    function: str
+    module: str
+    """Import name of the module under test."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredRecipe:
+    """Arguments written down: of the constructor (for a class) and of each call."""
+
+    init_args: tuple[Structure, ...] = ()
+    init_kwargs: Mapping[str, Structure] = field(default_factory=dict)
+    calls: tuple[CallSpec, ...] = ()
+    method: str = ""
+    """Name of the method that is called; empty: the object itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleInputsRecipe:
+    """The class's own ``get_example_inputs()``: a static, class or instance method."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuessRecipe:
+    """Nothing is written down: constructor arguments and inputs are tried until the code runs (worker/probe.py)."""
+
+    hints: tuple[str, ...] = ()
+    """Texts that only order the guesses, such as the sources of inherited methods."""
+
+
+Recipe: TypeAlias = FunctionRecipe | DeclaredRecipe | ExampleInputsRecipe | GuessRecipe
