@@ -1,7 +1,8 @@
 """A source file as bytes and as text: decoding that loses nothing, and the reasons for not looking at a file.
 
-Encoding follows Python itself (PEP 263: a BOM, then a cookie on one of the first two lines, then UTF-8). Newlines are never
-translated. Whatever is decoded here encodes back to the same bytes; a file for which that does not hold is not looked at.
+Encoding follows Python itself (PEP 263: a BOM, then a cookie on one of the first two lines, then UTF-8).
+Newlines are never translated. Whatever is decoded here encodes back to the same bytes; a file for which that
+does not hold is not looked at.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class SourceFile:
 
 
 def printed_path(path: Path) -> str:
-    """``path`` as printed: POSIX, relative to the working directory when below it, else absolute. Symlinks stay."""
+    """``path`` as printed: POSIX, relative to the working directory when below it, else absolute."""
     absolute = Path(os.path.abspath(path))
     try:
         return absolute.relative_to(os.getcwd()).as_posix()
@@ -109,7 +110,7 @@ def from_bytes(data: bytes, printed: str) -> SourceFile | Skipped | Unparsable:
         return Unparsable(printed, 1, 1, f"cannot be decoded as {encoding}: {error}")
     if not same:
         return Skipped(
-            printed, f"unsupported: its {encoding} text would not be written back as the same bytes"
+            printed, f"unsupported: its {encoding} text does not encode back to the same bytes"
         )
     return SourceFile(printed, data, text, encoding, bom)
 
