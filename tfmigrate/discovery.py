@@ -8,12 +8,12 @@ the user's (virtual environments, build output, caches) are left out, and no sym
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tfmigrate.git import git_names, git_output
 from tfmigrate.source import PYTHON_SUFFIXES
 
 if TYPE_CHECKING:
@@ -46,8 +46,6 @@ DEFAULT_EXCLUDE = (
 )
 """Names that are left out below a named folder; ``exclude`` replaces them, ``extend-exclude`` adds to them.
 """
-
-_GIT_TIMEOUT_S = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +102,8 @@ def _walk(folder: Path, matcher: _Matcher) -> Iterator[Path]:
 
 def _git_files(folder: Path) -> list[Path] | None:
     """What git tracks or would track below ``folder``, submodules included; None outside a work tree."""
-    tracked = _git_list(folder, "--cached", "--recurse-submodules")
-    untracked = _git_list(folder, "--others", "--exclude-standard")
+    tracked = git_names(folder, "ls-files", "-z", "--cached", "--recurse-submodules")
+    untracked = git_names(folder, "ls-files", "-z", "--others", "--exclude-standard")
     if tracked is None or untracked is None:
         return None
     if not tracked and not untracked and _is_ignored(folder):
@@ -120,33 +118,8 @@ def _git_files(folder: Path) -> list[Path] | None:
     return files
 
 
-def _git_list(folder: Path, *options: str) -> list[str] | None:
-    output = _git(folder, "ls-files", "-z", *options)
-    if output is None:
-        return None
-    return [os.fsdecode(name) for name in output.split(b"\0") if name]
-
-
 def _is_ignored(folder: Path) -> bool:
-    return _git(folder, "check-ignore", "-q", ".") is not None
-
-
-def _git(folder: Path, *arguments: str) -> bytes | None:
-    """Output of git in ``folder``; None when git is missing, fails, or ``folder`` is in no work tree."""
-    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0"}
-    command = ["git", "-C", str(folder), *arguments]
-    try:
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            timeout=_GIT_TIMEOUT_S,
-            env=environment,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout if done.returncode == 0 else None
+    return git_output(folder, "check-ignore", "-q", ".") is not None
 
 
 def _below_symlink(folder: Path, top: Path) -> bool:

@@ -1,0 +1,204 @@
+"""Write a rewritten file so that nothing can be lost.
+
+The new content goes to a temporary file in the same folder and takes the old one's place in one step, so that
+a reader, a crash or ``kill -9`` sees the old file or the new one and never half of it. Mode, owner, extended
+attributes, symlinks and hard links stay. What changed since it was read is not written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import errno
+import os
+import stat
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tfmigrate.source import SourceFile
+
+
+class WriteStatus(enum.Enum):
+    """What became of a file that was to be written."""
+
+    WRITTEN = "written"
+    UNCHANGED = "unchanged"
+    CHANGED_MEANWHILE = "changed meanwhile"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOutcome:
+    """``message`` says why the file was not written, and what to do; it is empty otherwise."""
+
+    path: str
+    status: WriteStatus
+    message: str = ""
+
+
+class _CannotReplace(Exception):
+    """The file must be written in place: its folder, owner or file system does not allow a replacement."""
+
+
+def write_source(path: Path, source: SourceFile, after: str) -> WriteOutcome:
+    """Make ``after`` the content of the file that ``source`` was read from. What fails is an outcome."""
+    if after == source.text:
+        return WriteOutcome(source.path, WriteStatus.UNCHANGED)
+    try:
+        data = source.encode(after)
+    except UnicodeEncodeError as error:
+        return _failed(source, f"the new text cannot be written as {source.encoding}: {error.reason}")
+    try:
+        return _write(os.path.realpath(path), source, data)
+    except OSError as error:
+        return _failed(source, f"cannot be written: {error.strerror or error}")
+
+
+def _write(real: str, source: SourceFile, data: bytes) -> WriteOutcome:
+    status = os.lstat(real)
+    if not _still_holds(real, source.data):
+        return WriteOutcome(
+            source.path,
+            WriteStatus.CHANGED_MEANWHILE,
+            "the file was changed since it was read; run tfmigrate again",
+        )
+    if not status.st_mode & 0o222 or not os.access(real, os.W_OK):
+        return _failed(source, "the file is read-only; make it writable (chmod u+w) and run tfmigrate again")
+    if status.st_nlink > 1:
+        _write_in_place(real, source.data, data)
+        return WriteOutcome(source.path, WriteStatus.WRITTEN)
+    try:
+        replaced = _replace(real, status, source.data, data)
+    except _CannotReplace:
+        _write_in_place(real, source.data, data)
+        replaced = True
+    if replaced:
+        return WriteOutcome(source.path, WriteStatus.WRITTEN)
+    return WriteOutcome(
+        source.path,
+        WriteStatus.CHANGED_MEANWHILE,
+        "the file was changed while it was written; run tfmigrate again",
+    )
+
+
+def _failed(source: SourceFile, message: str) -> WriteOutcome:
+    return WriteOutcome(source.path, WriteStatus.FAILED, message)
+
+
+def _still_holds(real: str, data: bytes) -> bool:
+    with open(real, "rb") as file:
+        return file.read(len(data) + 1) == data
+
+
+def _replace(real: str, status: os.stat_result, before: bytes, data: bytes) -> bool:
+    """Put a new file in the place of ``real``; False when it changed in the meantime.
+
+    Raises:
+        _CannotReplace: no file can be made in the folder, or the new one cannot get the old one's owner or
+        attributes.
+    """
+    folder, name = os.path.split(real)
+    try:
+        # The suffix is not ".py": what a power cut leaves behind must not be imported or rewritten.
+        handle, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", suffix=".tfmigrate", dir=folder)
+    except OSError as error:
+        raise _CannotReplace from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            _copy_metadata(real, status, file.fileno())
+            os.fsync(file.fileno())
+        if not _still_holds(real, before):
+            return False
+        try:
+            os.replace(temporary, real)
+        except OSError as error:
+            if error.errno in (errno.EBUSY, errno.EXDEV, errno.EPERM, errno.EACCES):
+                raise _CannotReplace from error  # A mount point, a sticky folder.
+            raise
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+    _sync_folder(folder)
+    return True
+
+
+def _copy_metadata(real: str, status: os.stat_result, handle: int) -> None:
+    """Owner, extended attributes (access control lists among them) and mode. The owner first: it resets the
+    mode.
+    """
+    new = os.fstat(handle)
+    try:
+        if (new.st_uid, new.st_gid) != (status.st_uid, status.st_gid):
+            os.fchown(handle, status.st_uid, status.st_gid)
+        _copy_attributes(real, handle)
+    except OSError as error:
+        raise _CannotReplace from error
+    os.fchmod(handle, stat.S_IMODE(status.st_mode))
+
+
+def _copy_attributes(real: str, handle: int) -> None:
+    if not hasattr(os, "listxattr"):
+        return
+    try:
+        names = os.listxattr(real)
+    except OSError as error:
+        if error.errno in (errno.ENOTSUP, errno.ENODATA, errno.EINVAL):
+            return
+        raise
+    for name in names:
+        value = os.getxattr(real, name)
+        try:
+            same = os.getxattr(handle, name) == value
+        except OSError:
+            same = False
+        if not same:
+            os.setxattr(handle, name, value)
+
+
+def _write_in_place(real: str, before: bytes, data: bytes) -> None:
+    """Overwrite the file itself, which keeps its hard links; a copy of it stays on disk until all is
+    written.
+    """
+    backup = _back_up(real, before)
+    try:
+        _overwrite(real, data)
+    except BaseException:
+        _overwrite(real, before)
+        os.unlink(backup)
+        raise
+    os.unlink(backup)
+
+
+def _back_up(real: str, before: bytes) -> str:
+    folder, name = os.path.split(real)
+    for place in (folder, tempfile.gettempdir()):
+        try:
+            handle, backup = tempfile.mkstemp(prefix=f".{name[:100]}.", suffix=".tfmigrate-backup", dir=place)
+        except OSError:
+            continue
+        with os.fdopen(handle, "wb") as file:
+            file.write(before)
+            file.flush()
+            os.fsync(file.fileno())
+        return backup
+    raise OSError(errno.EACCES, "no folder for a backup copy can be written")
+
+
+def _overwrite(real: str, data: bytes) -> None:
+    with open(real, "r+b") as file:
+        file.write(data)
+        file.truncate()
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: str) -> None:
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
