@@ -124,9 +124,7 @@ def _black_style(options: Mapping[str, Any]) -> Style:
 def _statements(tree: ast.Module, lines: Sequence[str], changed: frozenset[int]) -> Iterator[_Statement]:
     """The simple statements on ``changed`` lines that may be formatted, in order of lines."""
     off = _switched_off(lines)
-    nodes = [
-        node for node in ast.walk(tree) if isinstance(node, ast.stmt) and not isinstance(node, _COMPOUND)
-    ]
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and _is_simple(node)]
     for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
         first, last = node.lineno - 1, node.end_lineno or node.lineno
         touched = any(index in changed for index in range(first, last))
@@ -192,7 +190,7 @@ def _indent_unit(tree: ast.Module, lines: Sequence[str]) -> str:
         if not isinstance(node, ast.stmt) or not isinstance(body, list) or body[0].lineno == node.lineno:
             continue
         outer = lines[node.lineno - 1].encode()[: node.col_offset].decode()
-        line = lines[body[0].lineno - 1]
+        line: str = lines[body[0].lineno - 1]
         inner = line[: len(line) - len(line.lstrip(" \t"))]
         if inner.startswith(outer) and len(inner) > len(outer) and not outer.strip(" \t"):
             return inner[len(outer) :]
