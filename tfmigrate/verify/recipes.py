@@ -6,8 +6,8 @@ every worker, so that both versions of the code get equal arguments.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 
@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 class Tensor:
     """One tensor. Its values are drawn from a seed that depends on the call's number and the argument's place only."""
 
-    shape: tuple[int, ...]
+    shape: tuple[int | str, ...]
+    """Sizes, and names of sizes (``"b"``) until :func:`bind` has put numbers in their place."""
     dtype: str = "float32"
     low: float | None = None
     """Smallest value; None: -1 for floats, 0 for integers."""
@@ -75,15 +76,59 @@ class DeclaredRecipe:
 
 @dataclass(frozen=True, slots=True)
 class ExampleInputsRecipe:
-    """The class's own ``get_example_inputs()``: a static, class or instance method."""
+    """The class's own ``get_example_inputs()``: a static, class or instance method. The constructor's arguments are guessed."""
+
+    init_kwargs: Mapping[str, Structure] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class GuessRecipe:
     """Nothing is written down: constructor arguments and inputs are tried until the code runs (worker/probe.py)."""
 
-    hints: tuple[str, ...] = ()
-    """Texts that only order the guesses, such as the sources of inherited methods."""
-
 
 Recipe: TypeAlias = FunctionRecipe | DeclaredRecipe | ExampleInputsRecipe | GuessRecipe
+
+
+def bind(structure: Structure, dims: Mapping[str, int]) -> Structure:
+    """``structure`` with the numbers of ``dims`` in place of the names of sizes.
+
+    Raises:
+        KeyError: a name has no number.
+    """
+    if isinstance(structure, Tensor):
+        return replace(structure, shape=tuple(dims[d] if isinstance(d, str) else d for d in structure.shape))
+    if isinstance(structure, dict):
+        return {key: bind(value, dims) for key, value in structure.items()}
+    if isinstance(structure, list):
+        return [bind(value, dims) for value in structure]
+    if isinstance(structure, tuple):
+        return tuple(bind(value, dims) for value in structure)
+    return structure
+
+
+def bind_call(call: CallSpec, dims: Mapping[str, int]) -> CallSpec:
+    """All arguments of ``call`` bound."""
+    return CallSpec(
+        tuple(bind(value, dims) for value in call.args),
+        {name: bind(value, dims) for name, value in call.kwargs.items()},
+    )
+
+
+def dim_names(call: CallSpec) -> tuple[str, ...]:
+    """Names of sizes in ``call``, in order of appearance."""
+    found: dict[str, None] = {}
+    for tensor in tensors((*call.args, *call.kwargs.values())):
+        found.update(dict.fromkeys(dim for dim in tensor.shape if isinstance(dim, str)))
+    return tuple(found)
+
+
+def tensors(structure: Structure) -> Iterator[Tensor]:
+    """All tensors of ``structure``, in order."""
+    if isinstance(structure, Tensor):
+        yield structure
+    elif isinstance(structure, dict):
+        for value in structure.values():
+            yield from tensors(value)
+    elif isinstance(structure, (list, tuple)):
+        for value in structure:
+            yield from tensors(value)
