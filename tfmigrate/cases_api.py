@@ -1,7 +1,7 @@
 """What a ``tfmigrate_cases.py`` uses to say how a model is made and fed. Imports nothing heavy.
 
-A case is a function that takes the module under test and returns the callable and its calls. It is run unchanged on the code
-before and after a rewrite, so it must take everything from the module that it is given::
+A case is a function that takes the module under test and returns the callable and its calls. It is run
+unchanged on the code before and after a rewrite, so it takes everything from the module that it is given::
 
     import tensorflow as tf
     import tfmigrate
@@ -11,7 +11,8 @@ before and after a rewrite, so it must take everything from the module that it i
         net = module.Net(units=4)
         return net, [tf.random.normal([2, 5, 8]), tf.random.normal([3, 7, 8])]
 
-Each call is a tensor (the one argument), a tuple (positional arguments), a dict (keyword arguments) or ``tfmigrate.Inputs``.
+Each call is a tensor (the one argument), a tuple (positional arguments), a dict (keyword arguments) or
+``tfmigrate.Inputs``.
 """
 
 from __future__ import annotations
@@ -44,11 +45,13 @@ def case(symbol: str, *, name: str = "") -> Callable[[F], F]:
         symbol: ``"pkg.mod:Net"``, or ``"Net"`` for a class or function of a module in the same folder.
         name: what the case is called in reports and in ``--case``; the function's name if empty.
 
-    The function itself is returned. Case files are found and read without running them, so ``symbol`` and ``name`` have to be
-    written as string literals.
+    The function itself is returned. Case files are found and read without running them, so ``symbol`` and
+    ``name`` have to be written as string literals.
     """
     if not isinstance(symbol, str) or not symbol:
-        raise TypeError("tfmigrate.case takes the symbol as a string, for example @tfmigrate.case('pkg.mod:Net')")
+        raise TypeError(
+            "tfmigrate.case takes the symbol as a string, for example @tfmigrate.case('pkg.mod:Net')"
+        )
 
     def mark(function: F) -> F:
         return function

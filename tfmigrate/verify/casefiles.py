@@ -1,4 +1,4 @@
-"""Reads ``tfmigrate_cases.py`` with ``ast``: which function is a case of what. Nothing of the user's is executed."""
+"""Reads ``tfmigrate_cases.py`` with ``ast``: which function is a case of what. Nothing is executed."""
 
 from __future__ import annotations
 
@@ -78,7 +78,10 @@ def _read(node: ast.FunctionDef | ast.AsyncFunctionDef, decorator: ast.expr) -> 
     symbol = _literal(decorator.args[0] if decorator.args else keywords.get("symbol"))
     name = _literal(keywords["name"]) if "name" in keywords else node.name
     if not symbol or not name:
-        return f'the symbol and the name of the case {node.name} must be string literals, as in @tfmigrate.case("pkg.mod:Net")'
+        return (
+            f"the symbol and the name of the case {node.name} must be string literals, "
+            'as in @tfmigrate.case("pkg.mod:Net")'
+        )
     arguments = node.args
     required = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults)
     if required > 1 or (required == 0 and not (arguments.args or arguments.posonlyargs or arguments.vararg)):

@@ -78,13 +78,15 @@ class CaseFinder:
         self._index = index
         self._files: dict[str, CaseFile | None] = {}
         self._tables: dict[str, tuple[tuple[Declared, ...], tuple[str, ...]] | None] = {}
-        self._definitions: dict[str, dict[str, list[str]]] = {}
+        self._definitions: dict[str, dict[str, set[str]]] = {}
 
     def find(self, symbol: Symbol) -> Found:
         """The cases of ``symbol``. There is always one: the guess."""
         problems: list[str] = []
         folders = _folders_above(symbol)
-        cases = self._from_case_files(symbol, folders, problems) or self._from_tables(symbol, folders, problems)
+        cases = self._from_case_files(symbol, folders, problems)
+        if not cases:
+            cases = self._from_tables(symbol, folders, problems)
         if not cases and self._has_example_inputs(symbol):
             recipe: Recipe = ExampleInputsRecipe()
             cases = (Case(str(symbol), "example", "get_example_inputs()", False, recipe),)
@@ -92,9 +94,7 @@ class CaseFinder:
             cases = (Case(str(symbol), "guess", GUESSED, True, GuessRecipe()),)
         return Found(cases, tuple(problems))
 
-    def _from_case_files(
-        self, symbol: Symbol, folders: list[Path], problems: list[str]
-    ) -> tuple[Case, ...]:
+    def _from_case_files(self, symbol: Symbol, folders: list[Path], problems: list[str]) -> tuple[Case, ...]:
         for folder in folders:
             file = self._case_file(folder / CASE_FILE)
             if file is None:
@@ -117,7 +117,7 @@ class CaseFinder:
             return written == str(symbol)
         if written != symbol.qualname or os.path.dirname(symbol.path) != str(folder):
             return False
-        holders = self._defining(str(folder)).get(written.partition(".")[0], [])
+        holders = self._defining(str(folder)).get(written.partition(".")[0], set())
         if len(holders) > 1:
             problems.append(
                 f"{where}: {written!r} is defined in {' and '.join(sorted(holders))}; "
@@ -126,10 +126,10 @@ class CaseFinder:
             return False
         return True
 
-    def _defining(self, folder: str) -> dict[str, list[str]]:
+    def _defining(self, folder: str) -> dict[str, set[str]]:
         """Top-level classes and functions of the folder's modules -> names of the files that define them."""
         if folder not in self._definitions:
-            found: dict[str, list[str]] = {}
+            found: dict[str, set[str]] = {}
             for path in sorted(Path(folder).glob("*.py")):
                 if path.name == CASE_FILE:
                     continue
@@ -138,14 +138,12 @@ class CaseFinder:
                 except (SyntaxError, ValueError, OSError):
                     continue
                 for node in body:
-                    if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and path.name not in found.get(node.name, []):
-                        found.setdefault(node.name, []).append(path.name)
+                    if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+                        found.setdefault(node.name, set()).add(path.name)
             self._definitions[folder] = found
         return self._definitions[folder]
 
-    def _from_tables(
-        self, symbol: Symbol, folders: list[Path], problems: list[str]
-    ) -> tuple[Case, ...]:
+    def _from_tables(self, symbol: Symbol, folders: list[Path], problems: list[str]) -> tuple[Case, ...]:
         for folder in folders:
             tables = self._declared(folder / "pyproject.toml")
             if tables is None:
@@ -175,7 +173,7 @@ class CaseFinder:
             f"{where}: there is no {text!r}; did you mean {str(symbol)!r}?"
             for text, where in written
             if text.rpartition(":")[2].partition(".")[0] not in known
-            and difflib.SequenceMatcher(None, text if ":" in text else f"{symbol.module}:{text}", str(symbol)).ratio() > 0.8
+            and _alike(text if ":" in text else f"{symbol.module}:{text}", str(symbol))
         ]
 
     def _case_file(self, path: Path) -> CaseFile | None:
@@ -201,6 +199,10 @@ class CaseFinder:
         return False
 
 
+def _alike(left: str, right: str) -> bool:
+    return difflib.SequenceMatcher(None, left, right).ratio() > 0.8
+
+
 def template(symbol: str, is_class: bool) -> str:
     """The lines to put into ``tfmigrate_cases.py`` for ``symbol``."""
     qualname = symbol.partition(":")[2]
@@ -216,7 +218,7 @@ def template(symbol: str, is_class: bool) -> str:
 
 
 def _folders_above(symbol: Symbol) -> list[Path]:
-    """The module's folder and those above it, to the import root or to the project's folder, whichever is higher."""
+    """The module's folder and those above it, up to the import root or the project's folder."""
     start = Path(symbol.path).parent
     folders = [start, *start.parents]
     last = folders.index(Path(symbol.root)) if Path(symbol.root) in folders else 0

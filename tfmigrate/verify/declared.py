@@ -34,7 +34,8 @@ FEWEST_CALLS = 3
 DEFAULT_BATCHES = (2, 3)
 DEFAULT_LENGTHS = (5, 7)
 DTYPES = frozenset(
-    "float16 bfloat16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool string complex64 complex128".split()
+    {"float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16"}
+    | {"uint32", "uint64", "bool", "string", "complex64", "complex128"}
 )
 _CASE_KEYS = ("symbol", "name", "init", "inputs", "kwargs", "dims", "calls", "method")
 _TENSOR_KEYS = ("shape", "dtype", "range", "values")
@@ -112,7 +113,8 @@ def _read_calls(table: Mapping[str, Any]) -> tuple[CallSpec, ...]:
         for name, value in _table(table.get("kwargs", {}), "kwargs").items()
     }
     alternatives = {
-        name: tuple(_read_value(value, f"kwargs.{name}") for value in values) for name, values in varied.items()
+        name: tuple(_read_value(value, f"kwargs.{name}") for value in values)
+        for name, values in varied.items()
     }
     return expand(CallSpec(_read_inputs(table.get("inputs", []), "inputs"), {}), alternatives, dims)
 
@@ -134,7 +136,7 @@ def _read_inputs(inputs: Any, where: str) -> tuple[Structure, ...]:
 
 
 def _read_value(value: Any, where: str) -> Structure:
-    """A table with ``shape`` or ``values`` is a tensor; other tables and lists hold such; the rest is passed as it is."""
+    """A table with ``shape`` or ``values`` is a tensor; other values are passed as they are."""
     if isinstance(value, dict) and ("shape" in value or "values" in value):
         return _read_tensor(value, where)
     if isinstance(value, dict):
@@ -164,8 +166,8 @@ def _read_tensor(table: Mapping[str, Any], where: str) -> Tensor:
 def _read_range(bounds: Any, where: str) -> tuple[float | None, float | None]:
     if bounds is None:
         return None, None
-    numbers = isinstance(bounds, list) and len(bounds) == 2 and all(isinstance(b, (int, float)) for b in bounds)
-    if not numbers or bounds[0] > bounds[1]:
+    pair = isinstance(bounds, list) and len(bounds) == 2
+    if not pair or not all(isinstance(b, (int, float)) for b in bounds) or bounds[0] > bounds[1]:
         raise _Wrong(f"{where}: range must be [smallest, largest]")
     return bounds[0], bounds[1]
 

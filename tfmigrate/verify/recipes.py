@@ -1,7 +1,7 @@
 """Recipes: how a model is made and fed, as picklable data without TensorFlow objects.
 
-A recipe is written down once (by a case file, a table in pyproject.toml, the class itself, or by guessing) and carried out in
-every worker, so that both versions of the code get equal arguments.
+A recipe is written down once (by a case file, a table in pyproject.toml, the class itself, or by guessing)
+and carried out in every worker, so that both versions of the code get equal arguments.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """One tensor. Its values are drawn from a seed that depends on the call's number and the argument's place only."""
+    """One tensor. Its values depend only on this description, the call's number and the argument's place."""
 
     shape: tuple[int | str, ...]
     """Sizes, and names of sizes (``"b"``) until :func:`bind` has put numbers in their place."""
@@ -41,7 +41,9 @@ class KerasLayer:
     args: tuple[Any, ...] = ()
 
 
-Structure: TypeAlias = "Tensor | Literal | KerasLayer | tuple[Structure, ...] | list[Structure] | dict[str, Structure]"
+Structure: TypeAlias = (
+    "Tensor | Literal | KerasLayer | tuple[Structure, ...] | list[Structure] | dict[str, Structure]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class CallSpec:
 
 @dataclass(frozen=True, slots=True)
 class FunctionRecipe:
-    """A function of a ``tfmigrate_cases.py``: it takes the module under test and returns ``(callable, inputs)``."""
+    """A function of a case file: it takes the module under test and returns ``(callable, inputs)``."""
 
     path: str
     """Absolute path of the case file."""
@@ -76,14 +78,15 @@ class DeclaredRecipe:
 
 @dataclass(frozen=True, slots=True)
 class ExampleInputsRecipe:
-    """The class's own ``get_example_inputs()``: a static, class or instance method. The constructor's arguments are guessed."""
+    """The class's own ``get_example_inputs()``: a static, class or instance method."""
 
     init_kwargs: Mapping[str, Structure] = field(default_factory=dict)
+    """The constructor's arguments. They are guessed."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuessRecipe:
-    """Nothing is written down: constructor arguments and inputs are tried until the code runs (worker/probe.py)."""
+    """Nothing is written down: arguments are tried until the code runs (worker/probe.py)."""
 
 
 Recipe: TypeAlias = FunctionRecipe | DeclaredRecipe | ExampleInputsRecipe | GuessRecipe

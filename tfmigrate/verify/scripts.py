@@ -1,4 +1,4 @@
-"""Modules that must not be imported: scripts that start to work when they are imported. Read with ``ast``, never run."""
+"""Modules that must not be imported: scripts that start to work when they are imported. Read with ``ast``."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ WORKING_NAMES = frozenset(
 def find_import_side_effect(source: str | bytes) -> str:
     """Why a module that is no member of a package must not be imported; "" if nothing speaks against it.
 
-    Only what is evident: a call of ``fit``, ``train``, ``main`` ... at top level, outside ``if __name__ == "__main__"``.
-    A file that does not parse gives "": importing it says what is wrong.
+    Only what is evident: a call of ``fit``, ``train``, ``main`` ... at top level, under no main guard. A file
+    that does not parse gives "": importing it says what is wrong.
     """
     try:
         tree = ast.parse(source)
@@ -33,7 +33,9 @@ def find_import_side_effect(source: str | bytes) -> str:
 
 def _top_level_calls(body: list[ast.stmt]) -> Iterator[ast.Call]:
     for statement in body:
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or is_main_guard(statement):
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or is_main_guard(
+            statement
+        ):
             continue
         stack: list[ast.AST] = [statement]
         while stack:

@@ -1,6 +1,6 @@
-"""Guesses: plausible constructor arguments and inputs, in the order in which they are tried. Pure, without TensorFlow.
+"""Guesses: plausible constructor arguments and inputs, in the order of trying. Pure, without TensorFlow.
 
-Nothing here decides that a guess is right; worker/probe.py runs them and takes the first that runs and says something.
+Nothing here decides that a guess is right; worker/probe.py runs them and takes the first that says something.
 """
 
 from __future__ import annotations
@@ -10,54 +10,9 @@ import itertools
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from tfmigrate.verify.plausible import IDS, IMAGES, LAYERS, LISTS, MASKS, SEQUENCES, SHAPES, UNITS, VALUES
 from tfmigrate.verify.recipes import CallSpec, KerasLayer, Literal, Structure, Tensor
-
-UNITS = 8
-"""Divisible by the two heads below, and large enough that two draws of weights never agree by chance."""
-
-_INTEGERS: Mapping[int, str] = {
-    UNITS: "units unit dim dims d_model model_dim hidden hidden_size hidden_dim hidden_units num_units n_units embed_dim "
-    "embedding_dim embedding_size emb_dim emb_size latent_dim features num_features n_features output_dim out_dim output_size "
-    "input_dim in_dim input_size in_features out_features filters num_filters n_filters nf channels num_channels "
-    "n_channels out_channels in_channels ch width size d h state_size num_hidden projection_dim image_size img_size "
-    "intermediate_size intermediate_dim ffn_dim mlp_dim dff d_ff rnn_units memory_dim token_dim bottleneck n_hidden "
-    "feature_dim query_dim value_dim output_units",
-    2: "num_heads heads n_heads nhead num_attention_heads num_layers n_layers layers_count depth num_blocks n_blocks blocks "
-    "repeats n steps num_steps n_steps groups num_groups ratio reduction reduction_ratio expansion scale patch_size factor "
-    "num_experts n_experts iterations num_iterations order levels num_levels num_encoder_layers num_decoder_layers",
-    3: "num_classes n_classes classes num_labels n_labels num_outputs n_outputs n_out kernel_size kernel k ksize ks "
-    "num_capsules window window_size filter_size action_dim num_actions n_actions",
-    4: "key_dim value_dim head_dim rank",
-    1: "stride strides dilation dilation_rate pad",
-    20: "vocab_size vocab vocabulary_size num_tokens n_vocab input_vocab_size target_vocab_size num_embeddings max_tokens "
-    "num_items num_users n_items n_users num_words",
-    12: "max_len max_length seq_len seq_length sequence_length maxlen timesteps time_steps max_seq_len max_sequence_length "
-    "max_position_embeddings maximum_position_encoding num_timesteps n_steps_out",
-}
-_VALUES: Mapping[str, Any] = {
-    **{name: value for value, names in _INTEGERS.items() for name in names.split()},
-    **dict.fromkeys("rate dropout dropout_rate drop_rate drop_prob drop dropout_prob keep_prob p prob".split(), 0.25),
-    **dict.fromkeys("alpha beta gamma lam lambda_ weight momentum decay".split(), 0.5),
-    **dict.fromkeys("eps epsilon tol".split(), 1e-3),
-    **dict.fromkeys("temperature scale_factor".split(), 2.0),
-    **dict.fromkeys("lr learning_rate".split(), 0.01),
-    **dict.fromkeys("activation act activation_fn hidden_activation".split(), "relu"),
-    "axis": -1,
-    "padding": "same",
-    "data_format": "channels_last",
-    "use_bias": True,
-    "batch_size": 2,
-}
-_LISTS = frozenset(
-    "layer_sizes hidden_layers hidden_sizes layers_sizes units_list filters_list sizes num_filters_list layer_units "
-    "hidden_dims unit_list mlp_units dense_units hidden_layer_sizes widths channels_list fc_layers layer_dims".split()
-)
-_LAYERS = frozenset(
-    "layer cell encoder decoder backbone model base base_model network net sublayer fn generator discriminator".split()
-)
-_SHAPES = frozenset("input_shape in_shape image_shape shape target_shape".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +61,11 @@ def read_shape(source: str) -> Shape:
         elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
             if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
                 keys.setdefault(node.value.id, {})[node.slice.value] = None
-            elif isinstance(node.slice, ast.Constant) and type(node.slice.value) is int and node.slice.value >= 0:
+            elif (
+                isinstance(node.slice, ast.Constant)
+                and type(node.slice.value) is int
+                and node.slice.value >= 0
+            ):
                 indexed.setdefault(node.value.id, set()).add(node.slice.value)
         elif isinstance(node, ast.Constant) and type(node.value) is int and 1 <= node.value <= 512:
             numbers[node.value] = None
@@ -116,11 +75,15 @@ def read_shape(source: str) -> Shape:
             words.add(node.id)
     counts = {name: max(found) + 1 for name, found in indexed.items() if len(found) > 1}
     return Shape(
-        unpacked, {name: tuple(found) for name, found in keys.items()}, counts, tuple(numbers), frozenset(words)
+        unpacked,
+        {name: tuple(found) for name, found in keys.items()},
+        counts,
+        tuple(numbers),
+        frozenset(words),
     )
 
 
-# -- constructor -------------------------------------------------------------------------------------------------------
+# -- constructor ---------------------------------------------------------------------------------------------
 
 
 def init_candidates(parameters: Sequence[Parameter]) -> Iterator[dict[str, Structure]]:
@@ -128,24 +91,21 @@ def init_candidates(parameters: Sequence[Parameter]) -> Iterator[dict[str, Struc
     choices = [(p.name, _values(p)) for p in parameters if p.required]
     if any(not values for _, values in choices):
         return
-    seen = 0
-    for chosen in sorted(itertools.product(*(range(len(values)) for _, values in choices)), key=sum):
+    combinations = itertools.islice(itertools.product(*(range(len(values)) for _, values in choices)), 5000)
+    for chosen in sorted(combinations, key=sum)[:24]:
         yield {name: values[pick] for (name, values), pick in zip(choices, chosen, strict=True)}
-        seen += 1
-        if seen == 24:
-            return
 
 
 def _values(parameter: Parameter) -> tuple[Structure, ...]:
     """Plausible values of one required parameter; none: it cannot be guessed."""
     name, annotation = parameter.name.lower().strip("_"), parameter.annotation.replace(" ", "")
-    if name in _LAYERS or "Layer" in annotation or "Model" in annotation:
+    if name in LAYERS or "Layer" in annotation or "Model" in annotation:
         return (KerasLayer("Dense", (UNITS,)), KerasLayer("SimpleRNNCell", (UNITS,)))
-    if name in _SHAPES:
+    if name in SHAPES:
         return tuple(Literal(shape) for shape in ((UNITS,), (5, UNITS), (UNITS, UNITS, 3)))
-    if _is_sequence(annotation) or name in _LISTS:
+    if _is_sequence(annotation) or name in LISTS:
         return (Literal([UNITS, UNITS]), Literal([UNITS]), Literal([2, 2]), Literal([(UNITS, 3), (UNITS, 3)]))
-    known = _VALUES.get(name, _VALUES.get(_stem(name)))
+    known = VALUES.get(name, VALUES.get(_stem(name)))
     if annotation in ("bool", "Optional[bool]", "bool|None"):
         return (Literal(True), Literal(False))
     if annotation in ("float", "Optional[float]", "float|None"):
@@ -170,24 +130,14 @@ def _stem(name: str) -> str:
     """``conv1_filters`` -> ``filters``; ``units_2`` -> ``units``; ``embed_dim_out`` stays."""
     parts = [part for part in name.rstrip("0123456789").strip("_").split("_") if part]
     for start in range(1, len(parts)):
-        if "_".join(parts[start:]) in _VALUES:
+        if "_".join(parts[start:]) in VALUES:
             return "_".join(parts[start:])
     return "_".join(parts)
 
 
-# -- inputs ------------------------------------------------------------------------------------------------------------
+# -- inputs --------------------------------------------------------------------------------------------------
 
 _NOT_FED = frozenset({"training", "mask", "attention_mask", "return_attention_scores", "name"})
-_IDS = frozenset(
-    "ids id input_ids tokens token token_ids indices index idx words word word_ids items users sentence sentences text "
-    "x_ids token_type_ids position_ids segment_ids user item labels label actions action".split()
-)
-_IMAGES = frozenset("image images img imgs pixels pixel_values picture frame".split())
-_SEQUENCES = frozenset(
-    "q k v query key value queries keys values seq sequence sequences hidden_states memory enc_output encoder_output".split()
-)
-_MASKS = frozenset({"mask", "attention_mask", "padding_mask"})
-
 _RANKS: Mapping[str, tuple[int | str, ...]] = {
     "matrix": ("b",),
     "sequence": ("b", "t"),
@@ -241,11 +191,10 @@ def _kinds(shape: Shape) -> tuple[str, ...]:
 def _arguments(
     fed: Sequence[Parameter], shape: Shape, kind: str, width: int
 ) -> Iterator[tuple[Structure, ...]]:
-    """Every argument of ``kind`` where its name says nothing else; first structured as the source unpacks it."""
+    """Arguments of ``kind`` where the name says nothing else; first structured as the source unpacks them."""
     forms = [tuple(_forms(p.name, shape, kind, width)) for p in fed]
     yield tuple(options[0] for options in forms)
-    for chosen in itertools.islice(itertools.product(*forms), 1, 6):
-        yield chosen
+    yield from itertools.islice(itertools.product(*forms), 1, 6)
     if len(fed) == 2 and kind in ("sequence", "image"):
         yield _tensor("", kind, width), _tensor("", "matrix", width)
     if len(fed) > 1:
@@ -254,26 +203,36 @@ def _arguments(
 
 def _forms(name: str, shape: Shape, kind: str, width: int) -> Iterator[Structure]:
     if keys := shape.keys.get(name):
-        yield {key: _tensor(key, kind, width) for key in keys}
+        yield {key: _tensor(key, _kind_in(keys, kind), width) for key in keys}
     if names := shape.unpacked.get(name):
-        yield [_tensor(part, kind, width) for part in names]
-        yield tuple(_tensor(part, kind, width) for part in names)
+        yield [_tensor(part, _kind_in(names, kind), width) for part in names]
+        yield tuple(_tensor(part, _kind_in(names, kind), width) for part in names)
     yield _tensor(name, kind, width)
     if count := shape.indexed.get(name):
         yield [_tensor("", kind, width) for _ in range(count)]
+
+
+def _kind_in(names: Sequence[str], kind: str) -> str:
+    """Where one of several parts is called ids, the others are not."""
+    return "matrix" if kind == "ids" and any(map(_is_ids, names)) else kind
+
+
+def _is_ids(name: str) -> bool:
+    word = name.lower()
+    return word in IDS or word.rpartition("_")[2] in ("ids", "tokens", "indices")
 
 
 def _tensor(name: str, kind: str, width: int) -> Tensor:
     """A tensor for the parameter ``name``; what its name says goes before ``kind``."""
     word = name.lower()
     stem = word.rpartition("_")[2]
-    if word in _MASKS:
+    if word in MASKS:
         return Tensor(("b", "t"), "bool")
-    if kind == "ids" or word in _IDS or stem in ("ids", "tokens", "indices"):
+    if kind == "ids" or _is_ids(word):
         return Tensor(("b", "t") if kind != "vector" else ("b",), "int32", 0, 9)
-    if kind in ("matrix", "ids") and (word in _IMAGES or stem in ("image", "images")):
+    if kind in ("matrix", "ids") and (word in IMAGES or stem in ("image", "images")):
         return Tensor(("b", UNITS, UNITS, 3), "float32")
-    if kind == "matrix" and word in _SEQUENCES:
+    if kind == "matrix" and word in SEQUENCES:
         return Tensor(("b", "t", width), "float32")
     if kind == "vector":
         return Tensor(("b",), "float32")

@@ -1,8 +1,8 @@
-"""Imports one version of the user's code: files are taken from a :class:`CodeTree`'s overlay in place of the disk.
+"""Imports one version of the user's code: files of a :class:`CodeTree`'s overlay in place of the disk's.
 
-Nothing is written and nothing is copied, so ``__file__``, line numbers, data files beside the modules and relative imports
-are as in the user's own runs. ``linecache`` is filled with the overlay's text, because it would read the file on disk:
-AutoGraph, ``inspect.getsource`` and tracebacks must see the lines that run.
+Nothing is written and nothing is copied, so ``__file__``, line numbers, data files beside the modules and
+relative imports are as in the user's own runs. ``linecache`` is filled with the overlay's text, because it
+would read the file on disk: AutoGraph, ``inspect.getsource`` and tracebacks must see the lines that run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tfmigrate.verify.model import CodeTree
 
 
 class OverlayLoader(SourceFileLoader):
-    """Loads a module from bytes. ``.pyc`` files are neither read nor written: they belong to the file on disk."""
+    """Loads a module from bytes; ``.pyc`` files belong to the file on disk, and are not touched."""
 
     def __init__(self, name: str, path: str, data: bytes) -> None:
         super().__init__(name, path)
@@ -41,7 +41,7 @@ class OverlayLoader(SourceFileLoader):
 
 
 def remember_lines(path: str, data: bytes) -> None:
-    """Let ``linecache`` answer for ``path`` with ``data``. An entry without a time is never checked against the disk."""
+    """Let ``linecache`` answer for ``path`` with ``data``; without a time it never looks at the disk."""
     try:
         text = importlib.util.decode_source(data)
     except (SyntaxError, UnicodeDecodeError):
@@ -51,7 +51,7 @@ def remember_lines(path: str, data: bytes) -> None:
 
 
 class OverlayFinder:
-    """Meta path finder for the modules that the overlay replaces, adds or hides; all others go the usual way."""
+    """Meta path finder for modules that the overlay replaces, adds or hides; all others go the usual way."""
 
     def __init__(self, roots: Sequence[str], overlay: Mapping[str, bytes | None]) -> None:
         self._roots = tuple(roots)
@@ -105,7 +105,7 @@ class OverlayFinder:
         return None if hidden else PathFinder.find_spec(fullname, [location])
 
     def _has_content(self, folder: str) -> bool:
-        """Whether ``folder`` is a package without ``__init__.py``: it holds anything that this version does not hide."""
+        """Whether ``folder`` is a package without ``__init__.py``: it holds something that is not hidden."""
         real = _real(folder)
         if any(data is not None and path.startswith(real + os.sep) for path, data in self._overlay.items()):
             return True
@@ -116,7 +116,8 @@ class OverlayFinder:
 
 
 def install_tree(tree: CodeTree) -> None:
-    """Make imports of this process take ``tree``: its roots come first on ``sys.path``, its overlay before the disk."""
+    """Make imports of this process take ``tree``: its roots first on ``sys.path``, its overlay before the
+    disk."""
     sys.dont_write_bytecode = True
     roots = [os.path.abspath(root) for root in tree.roots]
     sys.path[:] = roots + [entry for entry in sys.path if entry not in roots]
