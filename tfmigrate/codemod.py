@@ -67,17 +67,28 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Replace ``node`` (found by identity in ``unit.cst_module``'s regions) with ``new``."""
+    """Put ``new`` in the place of ``node`` (found by identity among the nodes that ``Unit.cst`` gave); None removes it."""
 
     node: cst.CSTNode
-    new: cst.CSTNode
+    new: cst.CSTNode | None
+
+
+@dataclass(frozen=True, slots=True)
+class Insertion:
+    """Put ``statements`` before or after the statement ``anchor``, which other changes may reach into."""
+
+    anchor: cst.CSTNode
+    statements: tuple[cst.BaseStatement, ...]
+    after: bool
+    blank_line: bool = False
+    """Keep one blank line between ``statements`` and ``anchor``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
     """All of ``changes`` together; ``sites`` are the places that they mend, each with its message."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[Change | Insertion, ...]
     sites: tuple[Site, ...]
     safety: Safety = Safety.SAFE
 

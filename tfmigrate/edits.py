@@ -1,0 +1,89 @@
+"""Apply planned edits by node identity, and prove that each of them landed.
+
+LibCST drops a planned replacement without a word when it replaces one of the node's parents too, so overlaps are counted:
+what was planned and what landed must be the same set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import libcst as cst
+
+from tfmigrate.codemod import Change, Edit, Insertion
+
+_Replacement = cst.CSTNode | cst.RemovalSentinel | cst.FlattenSentinel[cst.CSTNode]
+
+
+class EditConflict(Exception):
+    """Two edits want the same place, or one lies inside another, or a planned node is not in the tree: a codemod's bug."""
+
+
+class _Applier(cst.CSTTransformer):
+    def __init__(self, changes: dict[int, Change], insertions: dict[int, list[Insertion]]) -> None:
+        super().__init__()
+        self._changes = changes
+        self._insertions = insertions
+        self.landed: set[int] = set()
+
+    def on_leave(  # type: ignore[override]
+        self, original_node: cst.CSTNode, updated_node: cst.CSTNode
+    ) -> _Replacement:
+        key = id(original_node)
+        change = self._changes.get(key)
+        insertions = self._insertions.get(key, [])
+        if change is None and not insertions:
+            return updated_node
+        self.landed.add(key)
+        if change is not None:
+            if not insertions:
+                return cst.RemoveFromParent() if change.new is None else change.new
+            raise EditConflict(f"an insertion beside a replaced {type(original_node).__name__}")
+        return cst.FlattenSentinel(_with_insertions(updated_node, insertions))
+
+
+def _with_insertions(anchor: cst.CSTNode, insertions: Iterable[Insertion]) -> list[cst.CSTNode]:
+    before: list[cst.CSTNode] = []
+    after: list[cst.CSTNode] = []
+    for insertion in insertions:
+        (after if insertion.after else before).extend(insertion.statements)
+        if insertion.blank_line and not insertion.after:
+            anchor = _led_by_blank_line(anchor)
+    return [*before, anchor, *after]
+
+
+def _led_by_blank_line(statement: cst.CSTNode) -> cst.CSTNode:
+    leading = list(getattr(statement, "leading_lines", ()))
+    if any(line.comment is None for line in leading):
+        return statement
+    return statement.with_changes(leading_lines=[cst.EmptyLine(indent=False), *leading])
+
+
+def apply_edits(module: cst.Module, edits: Iterable[Edit], members: set[int]) -> cst.Module:
+    """The module with those changes of ``edits`` whose nodes are in it (``members``: ids of its nodes).
+
+    Raises:
+        EditConflict: a planned change did not land, or two want one node.
+    """
+    changes: dict[int, Change] = {}
+    insertions: dict[int, list[Insertion]] = {}
+    for edit in edits:
+        for change in edit.changes:
+            key = id(change.anchor if isinstance(change, Insertion) else change.node)
+            if key not in members:
+                continue
+            if isinstance(change, Insertion):
+                insertions.setdefault(key, []).append(change)
+            elif key in changes:
+                raise EditConflict(f"two edits replace one {type(change.node).__name__}")
+            else:
+                changes[key] = change
+    planned = changes.keys() | insertions.keys()
+    if not planned:
+        return module
+    applier = _Applier(changes, insertions)
+    edited = module.visit(applier)
+    lost = planned - applier.landed
+    if lost:
+        raise EditConflict(f"{len(lost)} of {len(planned)} planned changes lie inside another and did not land")
+    return edited

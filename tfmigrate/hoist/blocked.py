@@ -1,0 +1,154 @@
+"""Why a construction has to stay where it is, as a value, and the table of all such reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+REASONS: dict[str, tuple[str, str]] = {
+    "depends-on-call-argument": (
+        "an argument of the constructor is an argument of the call",
+        "pass it to __init__ and keep it on self, or apply it as an operation instead of a layer's setting",
+    ),
+    "depends-on-input-shape": (
+        "an argument of the constructor is read from the shape of an input",
+        "make the layer in build(self, input_shape), where the shape is known",
+    ),
+    "depends-on-tensor": (
+        "an argument of the constructor is computed from tensors",
+        "use a setting known when the object is made, or a plain operation on the tensor",
+    ),
+    "depends-on-local": (
+        "an argument of the constructor is a local variable with more than one possible value",
+        "keep the value on self in __init__",
+    ),
+    "attribute-not-set-in-init": (
+        "an argument of the constructor is an attribute that no visible __init__ sets",
+        "set the attribute in __init__",
+    ),
+    "attribute-changes-later": (
+        "an argument of the constructor is an attribute that is changed outside __init__",
+        "set the attribute once, in __init__, or rebuild the layer on purpose in build()",
+    ),
+    "argument-calls-code": (
+        "an argument of the constructor calls code whose result may differ between calls",
+        "compute the value in __init__ and keep it on self",
+    ),
+    "global-changes": (
+        "an argument of the constructor is a global variable that is assigned more than once",
+        "keep the value on self in __init__",
+    ),
+    "name-shadowed-in-init": (
+        "a global name in the constructor's arguments means something else inside __init__",
+        "rename the parameter or variable of __init__",
+    ),
+    "unsupported-argument": (
+        "an argument of the constructor has a form that cannot be moved",
+        "compute the value in __init__ and keep it on self",
+    ),
+    "base-not-visible": (
+        "a base class, and with it what __init__ does, cannot be seen",
+        "run tfmigrate over the code that defines the base class as well, or make the layer in __init__ by hand",
+    ),
+    "init-not-visible": (
+        "the class has no plain __init__ of its own to extend",
+        "define __init__ directly in the class body",
+    ),
+    "init-without-super": (
+        "__init__ does not call super().__init__()",
+        "call super().__init__() first: Keras tracks nothing before it",
+    ),
+    "init-returns-early": (
+        "__init__ can return before its last line",
+        "restructure __init__ so that it runs to its end",
+    ),
+    "init-runs-call": (
+        "__init__ itself runs the code that makes the layer",
+        "make the layers in __init__ before the model is called or built there",
+    ),
+    "subclass-skips-init": (
+        "a subclass has an __init__ that does not call this one",
+        "call super().__init__() in the subclass",
+    ),
+    "helper-called-more-than-once": (
+        "the function that makes the layer runs several times in one call, and makes another layer each time",
+        "make one layer for each use in __init__ and pass it to the function",
+    ),
+    "in-nested-function": (
+        "the layer is made in a function or lambda defined inside the traced function",
+        "make one layer for each use in __init__",
+    ),
+    "in-data-dependent-loop": (
+        "the layer is made in a loop whose number of steps is not known in __init__",
+        "make the layers in __init__ in a list whose length is known there",
+    ),
+    "in-unsupported-block": (
+        "the layer is made inside a block whose meaning would change (try, match, a comprehension's condition)",
+        "make the layer in __init__ by hand",
+    ),
+    "guard-cannot-move": (
+        "the condition that guards the constructor's arguments cannot be evaluated in __init__",
+        "make the layer in __init__ under a condition on the constructor's arguments",
+    ),
+    "layer-escapes": (
+        "the new layer is not only applied: it is stored, passed on, changed or put into a container",
+        "make the layer in __init__ and use the attribute",
+    ),
+    "returned-layer": (
+        "the function makes a layer and returns it: its callers and overrides decide how often",
+        "call the function once, in build() or __init__, and keep the layer on self",
+    ),
+    "never-applied": (
+        "the layer is made and never applied",
+        "apply it or delete the line",
+    ),
+    "outside-class": (
+        "the layer is made in a function that has no self to keep it",
+        "make the layer in a class, or outside the function, and pass it in",
+    ),
+    "local-class": (
+        "the layer's class is defined or imported inside the function",
+        "move the class or the import to the top of the module",
+    ),
+    "set-on-self": (
+        "the layer is made in the call and kept on self",
+        "make it in __init__, or in build() if it depends on the input's shape; Keras 3 locks a layer once it is built",
+    ),
+    "lazy-guard": (
+        "the layer is made at the first call, behind a guard",
+        "make it in build(): Keras 3 locks a layer once it is built, so the guard may raise there",
+    ),
+    "variable-in-call": (
+        "a variable is made inside a graph: each call would make another, and Keras does not track it",
+        "make it with self.add_weight(...) in build() or __init__",
+    ),
+    "state-in-call": (
+        "an object that owns variables is made inside a graph",
+        "make it once, outside the traced function, and keep it on self",
+    ),
+    "functional-model": (
+        "a functional model is built inside a graph",
+        "build the model in __init__",
+    ),
+    "class-stays-whole": (
+        "another place in this class cannot be moved, and half a class would still not run as a graph",
+        "mend the other place first",
+    ),
+}
+"""Reason code -> (why, what the owner would have to change)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """A reason code of :data:`REASONS`, and what exactly it is about (a name, an expression; may be empty)."""
+
+    reason: str
+    about: str = ""
+
+    @property
+    def why(self) -> str:
+        why = REASONS[self.reason][0]
+        return f"{why}: `{self.about}`" if self.about else why
+
+    @property
+    def hint(self) -> str:
+        return REASONS[self.reason][1]

@@ -1,0 +1,214 @@
+"""Where a construction stands: the loops and conditions around it, and what is done with the new object."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.syntax import FunctionNode, own_nodes
+from tfmigrate.unit import Unit
+
+_EXITS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_READABLE = frozenset(
+    "weights variables trainable_weights trainable_variables non_trainable_weights losses name units kernel bias "
+    "get_weights output_dim input_dim".split()
+)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """``for target in iter``, as a statement or as the one generator of a comprehension."""
+
+    node: ast.For | Comprehension
+    target: ast.expr
+    iter: ast.expr
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """The construction runs only if ``bool(test) is holds``."""
+
+    test: ast.expr
+    holds: bool
+    in_loop: bool
+    """Whether the test is evaluated in each step of a loop around the construction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The new object is bound to a local ``name``."""
+
+    name: str
+    statement: ast.stmt | None
+    """The assignment that does nothing else, if the name is bound just once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Loops from the outermost, guards from the innermost, and the local name if there is one."""
+
+    loops: tuple[Loop, ...]
+    guards: tuple[Guard, ...]
+    binding: Binding | None
+
+
+def context_of(unit: Unit, call: ast.Call, function: FunctionNode) -> Context | Blocked:
+    """Everything around ``call`` up to ``function``, or why it cannot be moved from there."""
+    loops: list[Loop] = []
+    guards: list[tuple[ast.expr, bool, int]] = []
+    child: ast.AST = call
+    for parent in ancestors(unit, call, function):
+        step = _step(parent, child)
+        if isinstance(step, Blocked):
+            return step
+        if isinstance(step, Loop):
+            loops.append(step)
+        else:
+            guards.extend((test, holds, len(loops)) for test, holds in step)
+        if isinstance(child, ast.stmt):
+            guards.extend((test, holds, len(loops)) for test, holds in _exits_before(parent, child))
+        child = parent
+    if isinstance(child, ast.stmt):
+        guards.extend((test, holds, len(loops)) for test, holds in _exits_before(function, child))
+    binding = _binding(unit, call, function)
+    if isinstance(binding, Blocked):
+        return binding
+    placed = tuple(Guard(test, holds, depth < len(loops)) for test, holds, depth in guards)
+    return Context(tuple(reversed(loops)), placed, binding)
+
+
+def ancestors(unit: Unit, node: ast.AST, function: FunctionNode) -> Iterator[ast.AST]:
+    """The parents of ``node``, innermost first, below ``function``."""
+    parent = unit.names.parent(node)
+    while parent is not None and parent is not function:
+        yield parent
+        parent = unit.names.parent(parent)
+
+
+def _step(parent: ast.AST, child: ast.AST) -> list[tuple[ast.expr, bool]] | Loop | Blocked:
+    if isinstance(parent, ast.For):
+        return Loop(parent, parent.target, parent.iter) if child in parent.body else []
+    if isinstance(parent, ast.AsyncFor | ast.While):
+        return Blocked("in-data-dependent-loop")
+    if isinstance(parent, _COMPREHENSIONS):
+        return _comprehension_step(parent, child)
+    if isinstance(parent, ast.If):
+        return [] if child is parent.test else [(parent.test, child in parent.body)]
+    if isinstance(parent, ast.IfExp):
+        return [] if child is parent.test else [(parent.test, child is parent.body)]
+    if isinstance(parent, ast.BoolOp):
+        assert isinstance(child, ast.expr)
+        earlier = parent.values[: parent.values.index(child)]
+        return [(value, isinstance(parent.op, ast.And)) for value in earlier]
+    if isinstance(parent, ast.Try | ast.Match):
+        return Blocked("in-unsupported-block")
+    return []
+
+
+def _comprehension_step(parent: Comprehension, child: ast.AST) -> list[tuple[ast.expr, bool]] | Loop | Blocked:
+    first = parent.generators[0]
+    if isinstance(child, ast.comprehension) or len(parent.generators) > 1 or first.is_async:
+        return Blocked("in-unsupported-block")
+    return Loop(parent, first.target, first.iter)
+
+
+def _exits_before(block_owner: ast.AST, statement: ast.stmt) -> Iterator[tuple[ast.expr, bool]]:
+    """Guards by an early way out: ``if test: return x`` before ``statement`` in the same block."""
+    for block in blocks(block_owner):
+        if statement not in block:
+            continue
+        for earlier in block[: block.index(statement)]:
+            if not isinstance(earlier, ast.If):
+                continue
+            if isinstance(earlier.body[-1], _EXITS):
+                yield earlier.test, False
+            elif earlier.orelse and isinstance(earlier.orelse[-1], _EXITS):
+                yield earlier.test, True
+
+
+def blocks(owner: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The statement lists of a compound statement."""
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(owner, field, None)
+        if isinstance(block, list):
+            yield block
+
+
+def _binding(unit: Unit, call: ast.Call, function: FunctionNode) -> Binding | Blocked | None:
+    """What becomes of the new object: None if it is applied at once."""
+    node: ast.expr = call
+    names: list[str] = []
+    parent = unit.names.parent(node)
+    while isinstance(parent, ast.IfExp | ast.NamedExpr) and node is not getattr(parent, "test", None):
+        if isinstance(parent, ast.NamedExpr):
+            names.append(parent.target.id)
+        node, parent = parent, unit.names.parent(parent)
+    statement: ast.stmt | None = None
+    if isinstance(parent, ast.Call) and parent.func is node or names and _is_none_test(parent):
+        pass
+    elif isinstance(parent, ast.Assign | ast.AnnAssign):
+        targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
+        if any(isinstance(target, ast.Attribute | ast.Subscript) for target in targets):
+            return Blocked("set-on-self" if isinstance(targets[0], ast.Attribute) else "layer-escapes")
+        if not all(isinstance(target, ast.Name) for target in targets):
+            return Blocked("layer-escapes")
+        names.extend(target.id for target in targets if isinstance(target, ast.Name))
+        statement = parent if isinstance(parent, ast.Assign) and node is call and len(names) == 1 else None
+    elif isinstance(parent, ast.Tuple) and (paired := _paired_target(unit, parent, node)):
+        names.append(paired)
+    elif isinstance(parent, ast.Return | ast.Yield | ast.YieldFrom):
+        return Blocked("returned-layer")
+    elif isinstance(parent, ast.Expr):
+        return Blocked("never-applied")
+    else:
+        return Blocked("layer-escapes")
+    if not names:
+        return None
+    return _bound(unit, function, names, statement)
+
+
+def _paired_target(unit: Unit, values: ast.Tuple, value: ast.expr) -> str:
+    """The name that takes ``value`` in ``a, b = Dense(1), Dense(2)``."""
+    statement = unit.names.parent(values)
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return ""
+    target = statement.targets[0]
+    if not isinstance(target, ast.Tuple) or len(target.elts) != len(values.elts):
+        return ""
+    name = target.elts[values.elts.index(value)]
+    return name.id if isinstance(name, ast.Name) else ""
+
+
+def _bound(
+    unit: Unit, function: FunctionNode, names: list[str], statement: ast.stmt | None
+) -> Binding | Blocked:
+    stores = 0
+    for node in ast.walk(function):
+        if isinstance(node, ast.Global | ast.Nonlocal) and set(names) & set(node.names):
+            return Blocked("layer-escapes", names[0])
+        if not isinstance(node, ast.Name) or node.id not in names:
+            continue
+        if not isinstance(node.ctx, ast.Load):
+            stores += 1
+        elif not _is_plain_use(unit, node):
+            return Blocked("layer-escapes", node.id)
+    own = sum(isinstance(node, ast.Name) and node.id in names for node in own_nodes(function))
+    total = sum(isinstance(node, ast.Name) and node.id in names for node in ast.walk(function))
+    return Binding(names[0], statement if stores == 1 and own == total else None)
+
+
+def _is_plain_use(unit: Unit, name: ast.Name) -> bool:
+    parent = unit.names.parent(name)
+    if isinstance(parent, ast.Call):
+        return parent.func is name
+    if isinstance(parent, ast.Attribute):
+        return isinstance(parent.ctx, ast.Load) and parent.attr in _READABLE
+    return _is_none_test(parent)
+
+
+def _is_none_test(node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Compare) and all(isinstance(op, ast.Is | ast.IsNot) for op in node.ops)

@@ -1,0 +1,338 @@
+"""The class that will own what is moved: its ``__init__``, its attributes, and who else depends on them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+
+from tfmigrate import tables
+from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.project.index import ClassFacts, Kind
+from tfmigrate.syntax import own_nodes, parameters, self_attribute
+from tfmigrate.unit import Unit
+
+MethodNode = ast.FunctionDef | ast.AsyncFunctionDef
+_KERAS = (Kind.LAYER, Kind.MODEL)
+_RUNS_CALL = frozenset("build call __call__ summary compute_output_shape symbolic_call fit predict evaluate".split())
+_PLAIN_BASES = frozenset({"keras.layers.Layer", "keras.Model", "builtins.object", "tensorflow.Module"})
+
+
+class Owner:
+    """One class of the module being read."""
+
+    def __init__(self, unit: Unit, name: str) -> None:
+        self.unit = unit
+        self.name = name
+        self.node = unit.classes[name]
+        self.qualified = unit.qualified(name)
+        self.kind = unit.index.kind(self.qualified)
+
+    # -- the class and its relatives -----------------------------------------------------------------------------
+
+    @cached_property
+    def ancestors(self) -> tuple[str, ...]:
+        """Qualified names of the visible base classes, nearest first."""
+        return tuple(name for name in self.unit.index.mro(self.qualified) if name != self.qualified)
+
+    @cached_property
+    def descendants(self) -> tuple[str, ...]:
+        return self.unit.index.subclasses(self.qualified)
+
+    @cached_property
+    def _facts(self) -> ClassFacts | None:
+        return self.unit.index.class_facts(self.qualified)
+
+    def _relatives(self, names: tuple[str, ...]) -> Iterator[ClassFacts]:
+        for name in names:
+            facts = self.unit.index.class_facts(name)
+            if facts is not None:
+                yield facts
+
+    @cached_property
+    def methods(self) -> dict[str, MethodNode]:
+        """The methods that stand directly in the class body (the last of each name)."""
+        return {
+            node.name: node
+            for node in self.node.body
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        }
+
+    @cached_property
+    def init(self) -> ast.FunctionDef | None:
+        found = self.methods.get("__init__")
+        return found if isinstance(found, ast.FunctionDef) else None
+
+    def receiver(self, method: MethodNode) -> str:
+        """What ``method`` calls its instance: ``self``; empty for static and class methods."""
+        decorators = {self.unit.names.qualified(decorator) for decorator in method.decorator_list}
+        if decorators & {"builtins.staticmethod", "builtins.classmethod"} or not method.args.args:
+            return ""
+        return method.args.args[0].arg
+
+    # -- can it own anything? ------------------------------------------------------------------------------------
+
+    def blocked(self) -> Blocked | None:
+        """Why nothing can be added to this class's ``__init__``."""
+        if self.kind is Kind.UNKNOWN or any(base.startswith("?") for base in self._all_bases()):
+            return Blocked("base-not-visible", self._unseen_base())
+        if self.kind is Kind.NONE and set(self.ancestors) - {"builtins.object"} - self._project_ancestors():
+            return Blocked("base-not-visible", self._unseen_base() or self.ancestors[0])
+        if self._is_dataclass() or self._hides_init():
+            return Blocked("init-not-visible")
+        return self._init_blocked() or self._subclass_blocked()
+
+    def _all_bases(self) -> tuple[str, ...]:
+        chain = (self.qualified, *self._project_ancestors())
+        return tuple(base for name in chain for base in self.unit.index.bases(name))
+
+    def _project_ancestors(self) -> frozenset[str]:
+        return frozenset(name for name in self.ancestors if self.unit.index.class_facts(name) is not None)
+
+    def _unseen_base(self) -> str:
+        unseen = [base[1:] for base in self._all_bases() if base.startswith("?")]
+        return unseen[0] if unseen else ""
+
+    def _is_dataclass(self) -> bool:
+        named = (getattr(decorator, "func", decorator) for decorator in self.node.decorator_list)
+        return any(
+            (self.unit.names.qualified(decorator) or "").rpartition(".")[2] == "dataclass" for decorator in named
+        )
+
+    def _hides_init(self) -> bool:
+        """``__init__`` is conditional, assigned, asynchronous or defined twice."""
+        bound = 0
+        for node in ast.walk(self.node):
+            owner = self.unit.names.enclosing_class(node)
+            is_definition = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == "__init__"
+            is_assigned = isinstance(node, ast.Name) and node.id == "__init__" and isinstance(node.ctx, ast.Store)
+            if (is_definition or is_assigned) and (owner is self.node or node in self.node.body):
+                bound += 1
+        return bound > (self.init is not None)
+
+    def _init_blocked(self) -> Blocked | None:
+        if self.init is None:
+            return None
+        if any(isinstance(node, ast.Return) for node in own_nodes(self.init)):
+            return Blocked("init-returns-early")
+        needs_super = self.kind in _KERAS or bool(self._project_ancestors())
+        if needs_super and self.super_index is None:
+            return Blocked("init-without-super")
+        return None
+
+    def _subclass_blocked(self) -> Blocked | None:
+        for facts in self._relatives(self.descendants):
+            init = facts.methods.get("__init__")
+            if init is not None and not any(call.callee.endswith("__init__") for call in init.calls):
+                return Blocked("subclass-skips-init", facts.qualname)
+        return None
+
+    # -- __init__ ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def super_index(self) -> int | None:
+        """Index in ``__init__``'s body of the statement that calls the base's ``__init__``."""
+        assert self.init is not None
+        for index, statement in enumerate(self.init.body):
+            for node in ast.walk(statement):
+                if (
+                    isinstance(node, ast.Call)
+                    and isinstance(node.func, ast.Attribute)
+                    and node.func.attr == "__init__"
+                ):
+                    return index
+        return None
+
+    def insertion_index(self, methods: set[str], attributes: set[str]) -> int | Blocked:
+        """Where in ``__init__``'s body (before which statement) construction can go: as late as possible, but before
+        ``__init__`` runs any of ``methods`` (or Keras runs them for it), and after ``attributes`` are set."""
+        assert self.init is not None
+        body = self.init.body
+        end = next((i for i, statement in enumerate(body) if self._runs(statement, methods)), len(body))
+        start = 0 if self.super_index is None else self.super_index + 1
+        receiver = self.receiver(self.init)
+        for index, statement in enumerate(body):
+            for node in ast.walk(statement):
+                if self_attribute(node, receiver) in attributes and not isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
+                    start = max(start, index + 1)
+        return end if start <= end else Blocked("init-runs-call")
+
+    def _runs(self, statement: ast.stmt, methods: set[str]) -> bool:
+        assert self.init is not None
+        receiver = self.receiver(self.init)
+        reaching = _RUNS_CALL | self._reaching(methods)
+        for node in ast.walk(statement):
+            if not isinstance(node, ast.Call):
+                continue
+            if isinstance(node.func, ast.Name) and node.func.id == receiver:
+                return True
+            if self_attribute(node.func, receiver) in reaching:
+                return True
+            called_super = isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call)
+            if called_super and node.func.attr in _RUNS_CALL:  # type: ignore[attr-defined]
+                return True
+        return False
+
+    def _reaching(self, methods: set[str]) -> set[str]:
+        """The methods of this class that run one of ``methods``, through any number of calls."""
+        reaching = set(methods)
+        while True:
+            more = {
+                name
+                for name, method in self.methods.items()
+                if name not in reaching and name != "__init__" and self._calls_own(method) & reaching
+            }
+            if not more:
+                return reaching
+            reaching |= more
+
+    def _calls_own(self, method: MethodNode) -> set[str]:
+        receiver = self.receiver(method)
+        calls = (node.func for node in ast.walk(method) if isinstance(node, ast.Call))
+        return {name for func in calls if (name := self_attribute(func, receiver))}
+
+    # -- attributes ----------------------------------------------------------------------------------------------
+
+    def attribute_blocked(self, attribute: str) -> Blocked | None:
+        """Why ``self.attribute`` does not have its final value when ``__init__`` ends."""
+        chain = [facts for facts in (self._facts, *self._relatives(self.ancestors)) if facts is not None]
+        below = list(self._relatives(self.descendants))
+        if any(attribute in facts.methods for facts in (*chain, *below)):
+            return Blocked("argument-calls-code", f"self.{attribute}")
+        setters = [(facts, setter) for facts in chain for setter in facts.self_attributes.get(attribute, ())]
+        if any(setter != "__init__" for _, setter in setters):
+            return Blocked("attribute-changes-later", f"self.{attribute}")
+        if any(facts.self_attributes.get(attribute) for facts in below) or self._is_mutated(attribute):
+            return Blocked("attribute-changes-later", f"self.{attribute}")
+        if setters or any(attribute in facts.class_attributes for facts in chain):
+            return None
+        return Blocked("attribute-not-set-in-init", f"self.{attribute}")
+
+    def _is_mutated(self, attribute: str) -> bool:
+        """Whether a method other than ``__init__`` appends to it, pops from it or assigns an element."""
+        prefix = f"self.{attribute}."
+        for facts in self._relatives((*self.ancestors, *self.descendants)):
+            for name, method in facts.methods.items():
+                mutating = (call.callee.removeprefix(prefix) for call in method.calls if call.callee.startswith(prefix))
+                if name != "__init__" and any(callee in tables.MUTATORS for callee in mutating):
+                    return True
+        return any(
+            self._mutates(method, attribute) for name, method in self.methods.items() if name != "__init__"
+        )
+
+    def _mutates(self, method: MethodNode, attribute: str) -> bool:
+        receiver = self.receiver(method)
+        for node in ast.walk(method):
+            if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+                if self_attribute(node.value, receiver) == attribute:
+                    return True
+            elif isinstance(node, ast.Attribute) and self_attribute(node.value, receiver) == attribute:
+                is_call = isinstance(self.unit.names.parent(node), ast.Call)
+                if not isinstance(node.ctx, ast.Load) or (node.attr in tables.MUTATORS and is_call):
+                    return True
+        return False
+
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """Names that a new attribute must not have."""
+        names = set(tables.RESERVED_ATTRIBUTES)
+        everyone = (self.qualified, *self.ancestors, *self.descendants)
+        for facts in self._relatives(everyone):
+            names |= facts.methods.keys() | facts.class_attributes | facts.self_attributes.keys()
+        for method in self.methods.values():
+            receiver = self.receiver(method)
+            names.update(self_attribute(node, receiver) for node in ast.walk(method))
+        return frozenset(names - {""})
+
+    # -- how often a method runs ---------------------------------------------------------------------------------
+
+    def runs_once(self, function: str, seen: frozenset[str] = frozenset()) -> Blocked | None:
+        """Whether the method with this qualified name runs at most once in a call of each concrete class."""
+        module_function = self.unit.qualified(function)
+        trace = self.unit.traced.get(function)
+        if trace is not None and len(trace.chain) <= 1:
+            return None
+        method = function.rpartition(".")[2]
+        callers = self.unit.index.callers(module_function)
+        if module_function in seen or any(caller.in_loop for caller in callers):
+            return Blocked("helper-called-more-than-once", method)
+        for concrete in (self.qualified, *self.descendants):
+            line = {concrete, *self.unit.index.mro(concrete)}
+            mine = [caller for caller in callers if caller.function.rpartition(".")[0] in line]
+            if len(mine) > 1:
+                return Blocked("helper-called-more-than-once", method)
+        prefix = f"{self.unit.module}." if self.unit.module else ""
+        for caller in callers:
+            local = caller.function.removeprefix(prefix)
+            if local in self.unit.functions and local.rpartition(".")[0] in self.unit.classes:
+                blocked = self.runs_once(local, seen | {module_function})
+                if blocked:
+                    return blocked
+        return None
+
+    def call_site_arguments(self, function: str) -> dict[str, ast.expr]:
+        """The arguments of the one call of a helper method, by parameter, where they are constants."""
+        callers = self.unit.index.callers(self.unit.qualified(function))
+        method = self.unit.functions[function]
+        if len(callers) != 1 or isinstance(method, ast.Lambda) or self.name != function.rpartition(".")[0]:
+            return {}
+        local = callers[0].function.removeprefix(f"{self.unit.module}." if self.unit.module else "")
+        caller = self.unit.functions.get(local)
+        if caller is None or local.rpartition(".")[0] != self.name:
+            return {}
+        for node in own_nodes(caller):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == method.name
+                and not any(isinstance(argument, ast.Starred) for argument in node.args)
+            ):
+                return _constants(node, method)
+        return {}
+
+    # -- a new __init__ ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def inherited_init(self) -> ast.FunctionDef | None:
+        """The ``__init__`` of the nearest base of this module that has one, if no other base comes before it."""
+        for name in self.ancestors:
+            local = name.removeprefix(f"{self.unit.module}.")
+            if local not in self.unit.classes or name == local != name:
+                return None
+            owner = Owner(self.unit, local)
+            if owner.init is not None:
+                return owner.init
+            if owner._hides_init():
+                return None
+        return None
+
+    @property
+    def ancestors_with_init(self) -> bool:
+        """Whether a base other than ``object`` may have an ``__init__`` to call."""
+        outside = set(self.ancestors) - self._project_ancestors() - {"builtins.object"}
+        return bool(outside) or any(
+            "__init__" in facts.methods for facts in self._relatives(tuple(self._project_ancestors()))
+        )
+
+    @property
+    def has_plain_bases(self) -> bool:
+        """Whether all base classes are Keras's ``Layer`` or ``Model``, ``tf.Module`` or ``object``, mixins aside."""
+        visible = self._project_ancestors()
+        plain = all("__init__" not in facts.methods for facts in self._relatives(tuple(visible)))
+        outside = [base for base in self._all_bases() if base not in visible]
+        return plain and all(base in _PLAIN_BASES for base in outside)
+
+
+def _constants(call: ast.Call, method: MethodNode) -> dict[str, ast.expr]:
+    names = [parameter.arg for parameter in method.args.args[1:]]
+    values: dict[str, ast.expr] = dict(zip(names, call.args, strict=False))
+    values.update({keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None})
+    if any(keyword.arg is None for keyword in call.keywords):
+        return {}
+    defaults = dict(zip(reversed(names), reversed(method.args.defaults), strict=False))
+    known = {parameter.arg for parameter in parameters(method)}
+    return {
+        name: value
+        for name, value in {**defaults, **values}.items()
+        if name in known and isinstance(value, ast.Constant)
+    }

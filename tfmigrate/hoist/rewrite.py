@@ -1,0 +1,338 @@
+"""Build the changes of one class: construction in ``__init__``, attributes at the places of use."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import libcst as cst
+
+from tfmigrate.codemod import Change, Insertion
+from tfmigrate.hoist.context import Loop, blocks
+from tfmigrate.hoist.loops import LoopPlan, Style, loop_plan
+from tfmigrate.hoist.move import Move
+from tfmigrate.hoist.names import Namer, singular
+from tfmigrate.syntax import FunctionNode, bound_names, parameters, parenthesized, substituted
+from tfmigrate.unit import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A move with the attribute that it got, and the comments that go along."""
+
+    move: Move
+    attribute: str
+    leading: tuple[str, ...]
+    trailing: str
+
+
+@dataclass(slots=True)
+class _FunctionState:
+    """What is decided for one method: local names that are taken, statements that go."""
+
+    function: FunctionNode
+    taken: set[str]
+    removed: list[ast.stmt] = field(default_factory=list)
+    gone: list[ast.AST] = field(default_factory=list)
+    plans: dict[int, LoopPlan] = field(default_factory=dict)
+
+
+class UseRewriter:
+    """Rewrites the methods from which constructions move."""
+
+    def __init__(self, unit: Unit, receiver: str, moves: Sequence[Move], namer: Namer) -> None:
+        self._unit = unit
+        self._receiver = receiver
+        self._moves = moves
+        self._namer = namer
+        self._states: dict[int, _FunctionState] = {}
+        self._changes: list[Change] = []
+
+    def rewritten(self) -> tuple[list[Moved], list[Change]]:
+        """Each move with its attribute, and the changes at the places of use."""
+        for move in self._moves:
+            self._state(move).gone.append(move.call)
+        for move in self._moves:
+            self._drop_binding(move)
+        for state in self._states.values():
+            self._drop_dead_locals(state)
+        moved = [self._moved(move) for move in self._moves]
+        for state in self._states.values():
+            self._changes.extend(self._headers(state))
+            self._changes.extend(self._removals(state))
+        return moved, self._changes
+
+    def _state(self, move: Move) -> _FunctionState:
+        key = id(move.function)
+        if key not in self._states:
+            taken = bound_names(ast.walk(move.function)) | {arg.arg for arg in parameters(move.function)}
+            taken |= {node.id for node in ast.walk(move.function) if isinstance(node, ast.Name)}
+            self._states[key] = _FunctionState(move.function, taken)
+        return self._states[key]
+
+    # -- statements that go ---------------------------------------------------------------------------------------
+
+    def _drop_binding(self, move: Move) -> None:
+        """``d = Dense(3)`` goes where ``self.d`` or a loop variable ``d`` can stand for every use of ``d``."""
+        binding = move.context.binding
+        if binding is None or binding.statement is None:
+            return
+        state = self._state(move)
+        if self._is_removable(state, binding.statement):
+            state.removed.append(binding.statement)
+            state.gone.append(binding.statement)
+
+    def _is_removable(self, state: _FunctionState, statement: ast.stmt) -> bool:
+        parent = self._unit.names.parent(statement)
+        block = next((block for block in blocks(parent) if statement in block), []) if parent else []
+        stays = [other for other in block if other is not statement and other not in state.removed]
+        line = self._unit.cst(statement, cst.SimpleStatementLine)
+        return bool(stays) and len(line.body) == 1
+
+    def _drop_dead_locals(self, state: _FunctionState) -> None:
+        """A local whose only uses moved away, with its definition, is not left behind."""
+        definitions = {name.id for move in self._moves if move.function is state.function for name in move.needs.inlined}
+        while True:
+            dead = [s for s in self._definitions(state, definitions) if self._is_removable(state, s)]
+            if not dead:
+                return
+            state.removed.append(dead[0])
+            state.gone.append(dead[0])
+
+    def _definitions(self, state: _FunctionState, names: set[str]) -> Iterator[ast.stmt]:
+        gone = {id(node) for root in state.gone for node in ast.walk(root)}
+        living = [
+            node for node in ast.walk(state.function) if isinstance(node, ast.Name) and id(node) not in gone
+        ]
+        for node in living:
+            if node.id not in names or isinstance(node.ctx, ast.Load):
+                continue
+            statement = self._unit.names.parent(node)
+            used = any(other.id == node.id and isinstance(other.ctx, ast.Load) for other in living)
+            if isinstance(statement, ast.Assign) and not used:
+                yield statement
+
+    def _removals(self, state: _FunctionState) -> Iterator[Change]:
+        for statement in state.removed:
+            yield Change(self._unit.cst(statement, cst.SimpleStatementLine), None)
+
+    # -- places of use ---------------------------------------------------------------------------------------------
+
+    def _moved(self, move: Move) -> Moved:
+        attribute = self._namer.attribute(move)
+        state = self._state(move)
+        binding = move.context.binding
+        drops = binding is not None and binding.statement in state.removed
+        access = self._access(move, attribute, binding.name if drops and binding else "")
+        leading: tuple[str, ...] = ()
+        trailing = ""
+        if drops and binding is not None and binding.statement is not None:
+            line = self._unit.cst(binding.statement, cst.SimpleStatementLine)
+            leading = tuple(x.comment.value for x in line.leading_lines if x.comment)
+            trailing = line.trailing_whitespace.comment.value if line.trailing_whitespace.comment else ""
+            if access != binding.name:
+                self._replace_uses(state.function, binding.name, access)
+        else:
+            self._replace(self._unit.cst_expression(move.call), access)
+        return Moved(move, attribute, leading, trailing)
+
+    def _replace_uses(self, function: FunctionNode, name: str, access: str) -> None:
+        for node in ast.walk(function):
+            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
+                self._replace(self._unit.cst_expression(node), access)
+
+    def _replace(self, node: cst.BaseExpression, access: str) -> None:
+        new = cst.parse_expression(access)
+        self._changes.append(Change(node, new.with_changes(lpar=node.lpar, rpar=node.rpar)))
+
+    def _access(self, move: Move, attribute: str, local: str) -> str:
+        """The expression that is the layer at the place of use; loops on the way get their new variables."""
+        state = self._state(move)
+        base = f"{self._receiver}.{attribute}"
+        for depth, loop in enumerate(move.context.loops):
+            plan = self._plan(state, loop)
+            if plan.style is Style.INDEX:
+                base = f"{base}[{plan.index}]"
+                continue
+            innermost = depth == len(move.context.loops) - 1
+            name = local if innermost and local else self._fresh(state, singular(move), innermost)
+            plan.added.append((name, base))
+            base = name
+        return base
+
+    def _plan(self, state: _FunctionState, loop: Loop) -> LoopPlan:
+        key = id(loop.node)
+        if key not in state.plans:
+            inner = [
+                other.iter
+                for move in self._moves
+                for other in move.context.loops
+                if other.node is not loop.node and self._is_replaced(state, other)
+            ]
+            state.plans[key] = loop_plan(self._unit, state.function, loop, [*state.gone, *inner])
+        return state.plans[key]
+
+    def _is_replaced(self, state: _FunctionState, loop: Loop) -> bool:
+        plan = state.plans.get(id(loop.node)) or loop_plan(self._unit, state.function, loop, state.gone)
+        return plan.style is Style.ELEMENT
+
+    def _fresh(self, state: _FunctionState, name: str, innermost: bool) -> str:
+        wanted = name if innermost else f"{name}_row"
+        chosen, count = wanted, 0
+        while chosen in state.taken:
+            count += 1
+            chosen = f"{wanted}_{count}"
+        state.taken.add(chosen)
+        return chosen
+
+    def _headers(self, state: _FunctionState) -> Iterator[Change]:
+        for plan in state.plans.values():
+            if not plan.added:
+                continue
+            target, iterable = self._header_nodes(plan.loop)
+            new_target, new_iterable = plan.header(code_of(target), code_of(iterable))
+            yield Change(target, cst.parse_expression(new_target))
+            yield Change(iterable, cst.parse_expression(new_iterable))
+
+    def _header_nodes(self, loop: Loop) -> tuple[cst.BaseExpression, cst.BaseExpression]:
+        if isinstance(loop.node, ast.For):
+            header: cst.For | cst.CompFor = self._unit.cst(loop.node, cst.For)
+        else:
+            element = loop.node.key if isinstance(loop.node, ast.DictComp) else loop.node.elt
+            comprehension = self._unit.cst_parent(self._unit.cst_expression(element))
+            assert isinstance(comprehension, cst.BaseComp)
+            header = comprehension.for_in
+        target = header.target
+        assert isinstance(target, cst.BaseExpression)
+        return target, header.iter
+
+
+def code_of(node: cst.CSTNode) -> str:
+    """The text of ``node``."""
+    return cst.Module([]).code_for_node(node)
+
+
+class ConstructionWriter:
+    """Writes the statements for ``__init__``."""
+
+    def __init__(self, unit: Unit, receiver: str) -> None:
+        self._unit = unit
+        self._receiver = receiver
+
+    def statements(self, moved: Iterable[Moved]) -> str:
+        """The text of the statements, not indented, LF newlines, in the order of ``moved``."""
+        lines: list[str] = []
+        open_guards: list[str] = []
+        for one in moved:
+            guards = self._guards(one)
+            if guards != open_guards:
+                lines.extend(self._openings(open_guards, guards))
+                open_guards = guards
+            indent = "    " * len(guards)
+            lines.extend(f"{indent}{comment}" for comment in one.leading)
+            trailing = f"  {one.trailing}" if one.trailing else ""
+            text = f"{self._receiver}.{one.attribute} = {self._value(one.move)}{trailing}"
+            lines.append(f"{indent}{text}")
+        return "\n".join(lines) + "\n"
+
+    def _guards(self, one: Moved) -> list[str]:
+        from tfmigrate.hoist.guards import guard_text
+
+        return [
+            guard_text(guard.test, self._code(guard.test, guard.needs.inlined), guard.holds)
+            for guard in one.move.guards
+        ]
+
+    def _openings(self, before: list[str], guards: list[str]) -> Iterator[str]:
+        common = 0
+        while common < min(len(before), len(guards)) and before[common] == guards[common]:
+            common += 1
+        for depth in range(common, len(guards)):
+            opposite = (
+                depth == common
+                and len(before) > common
+                and _are_opposite(before[common], guards[common])
+            )
+            opening = "else:" if opposite else f"if {guards[depth]}:"
+            yield f"{'    ' * depth}{opening}"
+
+    def _value(self, move: Move) -> str:
+        text = self._code(move.call, move.needs.inlined)
+        used = {node.id for node in ast.walk(move.call) if isinstance(node, ast.Name)}
+        used |= {
+            node.id
+            for value in move.needs.inlined.values()
+            for node in ast.walk(value)
+            if isinstance(node, ast.Name)
+        }
+        for loop in reversed(move.context.loops):
+            names = bound_names(ast.walk(loop.target))
+            target = ast.unparse(loop.target).strip("()") if names & used else "_"
+            text = f"[{text} for {target} in {self._code(loop.iter, move.needs.inlined)}]"
+            used |= {node.id for node in ast.walk(loop.iter) if isinstance(node, ast.Name)}
+        return text
+
+    def _code(self, expression: ast.expr, inlined: Mapping[ast.Name, ast.expr]) -> str:
+        return code_of(self._inlined(expression, inlined))
+
+    def _inlined(self, expression: ast.expr, inlined: Mapping[ast.Name, ast.expr]) -> cst.BaseExpression:
+        replacements: dict[int, cst.BaseExpression] = {}
+        for node in ast.walk(expression):
+            if isinstance(node, ast.Name) and node in inlined:
+                value = self._inlined(inlined[node], inlined)
+                is_argument = isinstance(self._unit.names.parent(node), ast.Call | ast.keyword | ast.Assign)
+                replacements[id(self._unit.cst_expression(node))] = value if is_argument else parenthesized(value)
+        return substituted(self._unit.cst_expression(expression), replacements)
+
+
+def _are_opposite(one: str, other: str) -> bool:
+    return other in (f"not {one}", f"not ({one})") or _negated(one) == other
+
+
+def _negated(code: str) -> str:
+    from tfmigrate.hoist.guards import guard_text
+
+    return guard_text(ast.parse(code, mode="eval").body, code, False)
+
+
+def init_changes(
+    unit: Unit, init: ast.FunctionDef, index: int, statements: str
+) -> list[Change | Insertion]:
+    """Put ``statements`` before the statement number ``index`` of ``init``'s body."""
+    node = unit.cst(init, cst.FunctionDef)
+    new = tuple(parsed_statements(unit, init, statements))
+    if isinstance(node.body, cst.SimpleStatementSuite):
+        line = cst.SimpleStatementLine(body=node.body.body, trailing_whitespace=node.body.trailing_whitespace)
+        return [Change(node.body, cst.IndentedBlock(body=[line, *new]))]
+    after = index > 0
+    anchor = unit.cst_statement(init.body[index - 1] if after else init.body[0])
+    return [Insertion(anchor, new, after)]
+
+
+def new_init(unit: Unit, owner: ast.ClassDef, text: str) -> list[Change | Insertion]:
+    """Put a new method before the first method of the class."""
+    methods = [node for node in owner.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    first = methods[0] if methods else owner.body[-1]
+    method = parsed_statements(unit, owner, text)[0]
+    if first is not owner.body[0]:
+        method = method.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
+    anchor = unit.cst_statement(first)
+    return [Insertion(anchor, (method,), after=not methods, blank_line=True)]
+
+
+def parsed_statements(unit: Unit, near: ast.stmt, text: str) -> Sequence[cst.BaseStatement]:
+    """Statements in the file's own indentation and newlines."""
+    config = unit.parser_config
+    body = cst.parse_module(_in_style(text, unit), config).body
+    return [statement for statement in body if isinstance(statement, cst.BaseStatement)]
+
+
+def _in_style(text: str, unit: Unit) -> str:
+    """Generated text has 4 spaces and LF; the file may have others."""
+    indent, newline = unit.parser_config.default_indent, unit.parser_config.default_newline
+    lines = []
+    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        depth = (len(line) - len(line.lstrip(" "))) // 4
+        lines.append(str(indent) * depth + line[4 * depth :])
+    return str(newline).join(lines)

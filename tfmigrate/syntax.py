@@ -1,0 +1,105 @@
+"""Small pure LibCST and ``ast`` helpers that codemods share."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+import libcst as cst
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.BaseNumber, cst.BaseString, cst.List, cst.Dict, cst.Set)
+
+
+class _Substitution(cst.CSTTransformer):
+    def __init__(self, replacements: Mapping[int, cst.BaseExpression]) -> None:
+        super().__init__()
+        self._replacements = replacements
+
+    def on_leave(  # type: ignore[override]
+        self, original_node: cst.CSTNode, updated_node: cst.CSTNode
+    ) -> cst.CSTNode:
+        return self._replacements.get(id(original_node), updated_node)
+
+
+def substituted(expression: cst.BaseExpression, replacements: Mapping[int, cst.BaseExpression]) -> cst.BaseExpression:
+    """A fresh copy of ``expression`` in which the nodes with these ids are replaced."""
+    result = expression.visit(_Substitution(replacements))
+    assert isinstance(result, cst.BaseExpression)
+    return result.deep_clone()
+
+
+def parenthesized(expression: cst.BaseExpression) -> cst.BaseExpression:
+    """``expression`` in parentheses, unless it binds tightest already."""
+    if isinstance(expression, _ATOMS) or expression.lpar:
+        return expression
+    return expression.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+
+
+def dotted(node: ast.expr) -> str:
+    """``a.b.c`` for a chain of names, else the empty string."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return ""
+    return ".".join([node.id, *reversed(parts)])
+
+
+def self_attribute(node: ast.AST, receiver: str) -> str:
+    """``attr`` where ``node`` is ``<receiver>.attr``, else the empty string."""
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == receiver:
+        return node.attr
+    return ""
+
+
+def snake_case(class_name: str) -> str:
+    """The name that Keras itself would give an instance: ``Conv2DTranspose`` -> ``conv2d_transpose``."""
+    name = re.sub(r"\W+", "", class_name)
+    name = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
+    return re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower().lstrip("_")
+
+
+def plural(name: str) -> str:
+    """``dense`` -> ``dense_layers``, ``member`` -> ``members``: a list's name from one element's."""
+    if name.endswith(("s", "x", "z", "ch", "sh", "_layer")) or re.search(r"(dense|conv\w*|dropout|norm\w*|\d)$", name):
+        return f"{name}s" if name.endswith("_layer") else f"{name}_layers"
+    return f"{name}s"
+
+
+def own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
+    """Every node that runs when ``function`` runs: its body without the bodies of functions and classes defined in it."""
+    todo: list[ast.AST] = list(function.body) if not isinstance(function, ast.Lambda) else [function.body]
+    while todo:
+        node = todo.pop()
+        yield node
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            todo.extend(node.decorator_list)
+        elif not isinstance(node, ast.Lambda):
+            todo.extend(ast.iter_child_nodes(node))
+
+
+def parameters(function: FunctionNode) -> list[ast.arg]:
+    """All parameters in order, ``*args`` and ``**kwargs`` included."""
+    args = function.args
+    extra = [arg for arg in (args.vararg, args.kwarg) if arg is not None]
+    return [*args.posonlyargs, *args.args, *args.kwonlyargs, *extra]
+
+
+def bound_names(nodes: Iterable[ast.AST]) -> set[str]:
+    """Names that these nodes bind (assignments, loops, ``with``, imports, ``except``, walrus, definitions)."""
+    names: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
+            names.add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            names.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
+            names.add(node.name)
+    return names

@@ -1,0 +1,93 @@
+"""Facts about TensorFlow and Keras as data.
+
+Which layers own variables was measured: each class of ``keras.layers`` was built on inputs of rank 2 to 5 and its
+variables and seed generators counted, in Keras 3.15 (TensorFlow 2.21) and tf_keras 2.21. Dropout, the noise layers and
+most of the ``Random*`` layers own a seed variable in Keras 3 and nothing in Keras 2. The reserved names are the public
+attributes of ``Layer`` and ``Model`` of the two.
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+STATELESS_LAYERS = _words("""
+    Activation ActivityRegularization AdaptiveAveragePooling1D AdaptiveAveragePooling2D AdaptiveAveragePooling3D
+    AdaptiveMaxPooling1D AdaptiveMaxPooling2D AdaptiveMaxPooling3D Add AutoContrast Average AveragePooling1D
+    AveragePooling2D AveragePooling3D AvgPool1D AvgPool2D AvgPool3D CategoryEncoding CenterCrop Concatenate
+    ContrastLimitedAdaptiveHistogramEqualization Cropping1D Cropping2D Cropping3D Dot ELU Equalization Flatten
+    GlobalAveragePooling1D GlobalAveragePooling2D GlobalAveragePooling3D GlobalAvgPool1D GlobalAvgPool2D GlobalAvgPool3D
+    GlobalMaxPool1D GlobalMaxPool2D GlobalMaxPool3D GlobalMaxPooling1D GlobalMaxPooling2D GlobalMaxPooling3D
+    HashedCrossing Hashing Identity Lambda LeakyReLU Masking MaxNumBoundingBoxes MaxPool1D MaxPool2D MaxPool3D
+    MaxPooling1D MaxPooling2D MaxPooling3D Maximum MelSpectrogram Minimum Multiply Permute ReLU RepeatVector Rescaling
+    Reshape Resizing STFTSpectrogram Softmax Subtract ThresholdedReLU UnitNormalization UpSampling1D UpSampling2D
+    UpSampling3D ZeroPadding1D ZeroPadding2D ZeroPadding3D
+    """)
+"""Layers of ``keras.layers`` that own no variable in either flavour: making one in ``call`` is harmless."""
+
+NOT_LAYERS = _words("Input InputLayer InputSpec Layer Wrapper AbstractRNNCell")
+"""Capitalised names of ``keras.layers`` whose call makes no layer that ``call`` could apply."""
+
+PURE_KERAS_CALLS = re.compile(
+    r"keras\.(initializers|regularizers|constraints|activations|layers|random\.SeedGenerator)\b"
+)
+"""Constructors without side effects that a layer's arguments commonly hold."""
+
+PURE_CALLS = _words("""
+    builtins.int builtins.float builtins.bool builtins.str builtins.len builtins.max builtins.min builtins.round
+    builtins.abs builtins.sum builtins.tuple builtins.list builtins.dict builtins.set builtins.range builtins.zip
+    builtins.enumerate builtins.reversed builtins.sorted builtins.pow builtins.divmod builtins.all builtins.any
+    builtins.isinstance builtins.hasattr builtins.getattr builtins.slice builtins.callable
+    math.ceil math.floor math.sqrt math.log math.log2 math.log10 math.exp math.pow math.prod math.gcd
+    functools.partial tensorflow.TensorShape tensorflow.as_dtype
+    """)
+"""Functions whose result depends on their arguments alone."""
+
+MUTATORS = _words("append extend insert remove pop clear update setdefault popitem add discard sort reverse appendleft")
+"""Methods of lists, dicts and sets that change them."""
+
+RESERVED_ATTRIBUTES = _words("""
+    activity_regularizer add_loss add_metric add_update add_variable add_weight autotune_steps_per_execution build
+    build_from_config built call compile compile_from_config compiled compiled_loss compiled_metrics compute_dtype
+    compute_loss compute_mask compute_metrics compute_output_shape compute_output_signature compute_output_spec
+    count_params distribute_reduction_method distribute_strategy dtype dtype_policy dynamic evaluate evaluate_generator
+    export finalize_state fit fit_generator from_config get_build_config get_compile_config get_config get_input_at
+    get_input_mask_at get_input_shape_at get_layer get_metrics_result get_output_at get_output_mask_at
+    get_output_shape_at get_quantization_layer_structure get_state_tree get_weight_paths get_weights inbound_nodes input
+    input_dtype input_mask input_names input_shape input_spec inputs jit_compile layers load_own_variables load_weights
+    loss losses make_predict_function make_test_function make_train_function metrics metrics_names metrics_variables
+    name name_scope non_trainable_variables non_trainable_weights optimizer outbound_nodes output output_mask
+    output_names output_shape outputs path predict predict_generator predict_on_batch predict_step
+    quantization_mode quantize quantized_build quantized_call rematerialized_call reset_metrics reset_states
+    run_eagerly save save_own_variables save_spec save_weights seed set_state_tree set_weights stateful stateless_call
+    stateless_compute_loss state_updates steps_per_execution stop_training submodules summary supports_jit
+    supports_masking symbolic_call test_on_batch test_step to_json to_yaml train_on_batch train_step trainable
+    trainable_variables trainable_weights updates variable_dtype variables weights with_name_scope
+    """)
+"""Names that an attribute of a layer or model must not take: properties that cannot be set, and methods."""
+
+STATE_CONSTRUCTORS = {
+    "tensorflow.Variable": "a variable",
+    "keras.Variable": "a variable",
+    "keras.backend.variable": "a variable",
+    "tensorflow.random.Generator": "a random generator",
+    "tensorflow.random.Generator.from_seed": "a random generator",
+    "tensorflow.random.Generator.from_non_deterministic_state": "a random generator",
+    "keras.random.SeedGenerator": "a seed generator",
+    "tensorflow.lookup.StaticHashTable": "a lookup table",
+    "tensorflow.lookup.experimental.MutableHashTable": "a lookup table",
+}
+"""Calls, other than layers, that make state; in traced code they run once or raise."""
+
+STATE_MODULES = ("keras.optimizers.", "keras.metrics.", "tensorflow.metrics.", "tensorflow.optimizers.")
+"""Modules whose classes own variables (optimizers and metrics)."""
+
+
+def is_class_name(name: str) -> bool:
+    """Whether the last part of a dotted name is spelled as a class (``Dense``, ``_Block``, ``MLP``)."""
+    last = name.rpartition(".")[2].lstrip("_")
+    return last[:1].isupper() and not (last.isupper() and len(last) > 1 and "_" in last)

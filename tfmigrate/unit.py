@@ -1,0 +1,256 @@
+"""One parsed module, as a codemod sees it: read-only questions, LibCST only for the statements that it asks for.
+
+Questions are answered with ``ast`` and the project index, which cost a tenth of LibCST. ``cst`` finds the LibCST
+counterpart of an ``ast`` node; it parses the top-level statement around the node and nothing else, so all other bytes
+of the file stay out of reach of an edit.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+from tfmigrate.codemod import Site, Target
+from tfmigrate.project.names import Names
+from tfmigrate.source import split_lines
+from tfmigrate.syntax import FunctionNode
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from tfmigrate.project.index import ProjectIndex, Trace
+
+Node = TypeVar("Node", bound="cst.CSTNode")
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The lines of one top-level statement (first..last, from 1) and their LibCST tree."""
+
+    first: int
+    last: int
+    module: cst.Module
+    at: Mapping[tuple[int, int, str], cst.CSTNode]
+    """(line, column, LibCST type) -> the outermost such node that starts there."""
+    spans: Mapping[tuple[int, int, int, int, str], cst.CSTNode]
+    members: frozenset[int]
+    parents: dict[int, cst.CSTNode]
+
+
+def _parents(root: cst.CSTNode) -> dict[int, cst.CSTNode]:
+    parents: dict[int, cst.CSTNode] = {}
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        for child in node.children:
+            parents[id(child)] = node
+            todo.append(child)
+    return parents
+
+
+class Unit:
+    """A module being read by one codemod.
+
+    ``wanted(code, line, column)`` says whether the user asked for findings of ``code`` there (selection, ``# tfmigrate:
+    skip`` comments, places left out while bisecting).
+    """
+
+    def __init__(
+        self,
+        text: str,
+        tree: ast.Module,
+        path: str,
+        index: ProjectIndex,
+        wanted: Callable[[str, int, int], bool],
+        target: Target = Target.BOTH,
+        unsafe: bool = False,
+    ) -> None:
+        self.text = text
+        self.tree = tree
+        self.path = path
+        self.index = index
+        self.target = target
+        self.unsafe = unsafe
+        self._wanted = wanted
+        self._regions: dict[int, Region] = {}
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines with their ends."""
+        return split_lines(self.text)
+
+    @cached_property
+    def module(self) -> str:
+        """Dotted name of the module; the empty string when the index does not have it."""
+        facts = self.index.module_at(self.path)
+        return facts.name if facts is not None else ""
+
+    @cached_property
+    def names(self) -> Names:
+        """Name resolution in this module."""
+        return Names(self.tree, self.module, self.index)
+
+    @cached_property
+    def functions(self) -> Mapping[str, FunctionNode]:
+        """Qualified name -> node, for every function and lambda of the module."""
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+        return {self.names.qualname(node): node for node in ast.walk(self.tree) if isinstance(node, kinds)}
+
+    @cached_property
+    def classes(self) -> Mapping[str, ast.ClassDef]:
+        """Qualified name -> node, for every class of the module."""
+        nodes = (node for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef))
+        return {self.names.qualname(node): node for node in nodes}
+
+    @cached_property
+    def traced(self) -> Mapping[str, Trace]:
+        """Qualified name -> why, for the functions of this module that run inside a graph."""
+        return self.index.traced(self.path)
+
+    def qualified(self, local: str) -> str:
+        """The project-wide name of this module's ``local`` qualified name."""
+        return f"{self.module}.{local}" if self.module else local
+
+    def column(self, line: int, byte_offset: int) -> int:
+        """``ast`` counts columns in UTF-8 bytes from 0; people and LibCST count characters. From 1."""
+        text = self.lines[line - 1]
+        if text.isascii():
+            return byte_offset + 1
+        return len(text.encode()[:byte_offset].decode(errors="replace")) + 1
+
+    def site(self, node: ast.expr | ast.stmt, code: str, message: str, symbol: str, owner: str) -> Site:
+        """The printable place of ``node``."""
+        end_line, end_offset = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+        column, end_column = self.column(node.lineno, node.col_offset), self.column(end_line, end_offset)
+        return Site(node.lineno, column, code, end_line, end_column, message, symbol, owner)
+
+    def is_wanted(self, code: str, node: ast.expr | ast.stmt) -> bool:
+        """Whether a finding of ``code`` at ``node`` was asked for."""
+        return self._wanted(code, node.lineno, self.column(node.lineno, node.col_offset))
+
+    # -- LibCST --------------------------------------------------------------------------------------------------
+
+    def cst(self, node: ast.AST, kind: type[Node]) -> Node:
+        """The LibCST node of type ``kind`` at the place of ``node``.
+
+        Raises:
+            LookupError: there is none; a codemod asked for the wrong type.
+        """
+        assert isinstance(node, ast.expr | ast.stmt | ast.arg)
+        region = self._region(node.lineno)
+        line, column = node.lineno - region.first + 1, self.column(node.lineno, node.col_offset) - 1
+        found: cst.CSTNode | None
+        if isinstance(node, ast.stmt):
+            found = region.at.get((line, column, kind.__name__))
+        else:
+            end_line, end_offset = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+            end = (end_line - region.first + 1, self.column(end_line, end_offset) - 1)
+            found = region.spans.get((line, column, *end, kind.__name__))
+        if not isinstance(found, kind):
+            raise LookupError(f"no {kind.__name__} at {self.path}:{node.lineno}:{column + 1}")
+        return found
+
+    def cst_expression(self, node: ast.expr) -> cst.BaseExpression:
+        """The LibCST expression that spans exactly the place of ``node``."""
+        import libcst as cst
+
+        region = self._region(node.lineno)
+        start = (node.lineno - region.first + 1, self.column(node.lineno, node.col_offset) - 1)
+        end_line, end_offset = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+        end = (end_line - region.first + 1, self.column(end_line, end_offset) - 1)
+        found = region.spans.get((*start, *end, "BaseExpression"))
+        if not isinstance(found, cst.BaseExpression):
+            raise LookupError(f"no expression at {self.path}:{node.lineno}:{start[1] + 1}")
+        return found
+
+    def cst_statement(self, node: ast.stmt) -> cst.BaseStatement:
+        """The LibCST statement (the whole line, for a simple one) that starts where ``node`` starts."""
+        import libcst as cst
+
+        region = self._region(node.lineno)
+        place = (node.lineno - region.first + 1, self.column(node.lineno, node.col_offset) - 1)
+        for kind in cst.BaseStatement.__subclasses__() + cst.BaseCompoundStatement.__subclasses__():
+            found = region.at.get((*place, kind.__name__))
+            if isinstance(found, cst.BaseStatement):
+                return found
+        raise LookupError(f"no statement at {self.path}:{node.lineno}")
+
+    def cst_parent(self, node: cst.CSTNode) -> cst.CSTNode:
+        """The LibCST node that directly holds ``node``."""
+        for region in self._regions.values():
+            if id(node) in region.members:
+                if id(node) not in region.parents:
+                    region.parents.update(_parents(region.module))
+                return region.parents[id(node)]
+        raise LookupError(f"a {type(node).__name__} of no region of {self.path}")
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """The regions that were asked for, in order."""
+        return tuple(self._regions[first] for first in sorted(self._regions))
+
+    def _region(self, line: int) -> Region:
+        for region in self._regions.values():
+            if region.first <= line <= region.last:
+                return region
+        first, last = self._statement_lines(line)
+        region = self._parsed(first, last)
+        self._regions[first] = region
+        return region
+
+    def _statement_lines(self, line: int) -> tuple[int, int]:
+        for statement in self.tree.body:
+            decorators = getattr(statement, "decorator_list", [])
+            first = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+            last = statement.end_lineno or statement.lineno
+            if first <= line <= last:
+                return first, last
+        raise LookupError(f"no statement at {self.path}:{line}")
+
+    def _parsed(self, first: int, last: int) -> Region:
+        import libcst as cst
+        from libcst.metadata import MetadataWrapper, PositionProvider
+
+        module = cst.parse_module("".join(self.lines[first - 1 : last]), self.parser_config)
+        positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+        at: dict[tuple[int, int, str], cst.CSTNode] = {}
+        spans: dict[tuple[int, int, int, int, str], cst.CSTNode] = {}
+        members = set()
+        for node, code_range in positions.items():
+            members.add(id(node))
+            start, end = code_range.start, code_range.end
+            kind = type(node).__name__
+            span = (start.line, start.column, end.line, end.column)
+            at.setdefault((start.line, start.column, kind), node)
+            spans.setdefault((*span, kind), node)
+            if isinstance(node, cst.BaseExpression):
+                spans[(*span, "BaseExpression")] = node
+        return Region(first, last, module, at, spans, frozenset(members), {})
+
+    @cached_property
+    def parser_config(self) -> cst.PartialParserConfig:
+        """For LibCST's parser: this file's own newline and indentation."""
+        import libcst as cst
+
+        return cst.PartialParserConfig(default_newline=self._newline, default_indent=self._indent)
+
+    @cached_property
+    def _newline(self) -> str:
+        first = self.lines[0] if self.lines else ""
+        return first[len(first.rstrip("\r\n")) :] or "\n"
+
+    @cached_property
+    def _indent(self) -> str:
+        for node in ast.walk(self.tree):
+            body = getattr(node, "body", None)
+            if isinstance(node, ast.stmt) and isinstance(body, list) and body and body[0].lineno > node.lineno:
+                text = self.lines[body[0].lineno - 1]
+                indent = text[: len(text) - len(text.lstrip(" \t"))]
+                outer = self.lines[node.lineno - 1]
+                outer = outer[: len(outer) - len(outer.lstrip(" \t"))]
+                if indent.startswith(outer) and len(indent) > len(outer):
+                    return indent[len(outer) :]
+        return "    "
