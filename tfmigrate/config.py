@@ -17,10 +17,11 @@ from typing import Any
 from tfmigrate import __version__
 from tfmigrate.codemod import Target
 from tfmigrate.discovery import DEFAULT_EXCLUDE, Excludes
+from tfmigrate.exits import UsageError
 from tfmigrate.toml import nearest_pyproject, read_toml
 
 
-class ConfigError(Exception):
+class ConfigError(UsageError):
     """The configuration or an option is wrong; the message says where, and what to write instead."""
 
 

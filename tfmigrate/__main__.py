@@ -1,0 +1,33 @@
+"""``tfmigrate`` and ``python -m tfmigrate``: run the command line and end quietly, whatever happens."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from tfmigrate.exits import Exit
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code of the command that ``arguments`` (by default the process's own) ask for."""
+    try:
+        from tfmigrate.cli import run
+
+        code = run(sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        code = Exit.INTERRUPTED
+    except BrokenPipeError:
+        code = Exit.BROKEN_PIPE
+    except Exception as error:
+        print(f"internal error: {type(error).__name__}: {error}", file=sys.stderr)
+        code = Exit.FAILED
+    if code == Exit.BROKEN_PIPE:
+        # The interpreter flushes standard output once more when it ends, and would complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return int(code)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,383 @@
+"""The command line: options into plain data, a command, an exit code. Nothing heavy is imported before it
+is needed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tfmigrate import __version__
+from tfmigrate.codemod import Target
+from tfmigrate.commands.request import Checks, Format, Keras, Scope
+from tfmigrate.console import ColorMode, Console
+from tfmigrate.exits import Exit, UsageError
+
+app = typer.Typer(
+    name="tfmigrate",
+    help="Rewrite TensorFlow code to run correctly as a graph, and prove each rewrite by running it.",
+    epilog="Exit codes: 0 nothing to do, done or proved; 1 diff would change something, or verification"
+    " found a difference; 2 usage; 3 a file that cannot be read, parsed or written, or an internal error;"
+    " 4 nothing verified.",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Strings = list[str] | None
+
+PathsArgument = Annotated[
+    list[str],
+    typer.Argument(metavar="PATH", help="Files and folders; - for standard input.", show_default=False),
+]
+SelectOption = Annotated[
+    Strings,
+    typer.Option("--select", metavar="CODE", help="Only these codes, prefixes or names; ALL for all."),
+]
+IgnoreOption = Annotated[
+    Strings, typer.Option("--ignore", metavar="CODE", help="Not these codes, prefixes or names.")
+]
+TargetOption = Annotated[
+    Target | None,
+    typer.Option("--target", help="The Keras to be right on; both unless configured.", show_default=False),
+]
+UnsafeOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--unsafe/--no-unsafe", help="Make rewrites that can change behaviour too.", show_default=False
+    ),
+]
+ExcludeOption = Annotated[
+    Strings,
+    typer.Option("--exclude", metavar="PATTERN", help="Leave out more files (patterns as in .gitignore)."),
+]
+ForceExcludeOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--force-exclude/--no-force-exclude",
+        help="Exclude files that are named as PATH, too.",
+        show_default=False,
+    ),
+]
+JobsOption = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", min=0, metavar="N", help="Processes; 0 for one per processor."),
+]
+ConfigOption = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help="Read [tool.tfmigrate] of this file.")
+]
+IsolatedOption = Annotated[bool, typer.Option("--isolated", help="Read no configuration file.")]
+NoCacheOption = Annotated[bool, typer.Option("--no-cache", help="Do not keep the index of the code base.")]
+StdinOption = Annotated[
+    str | None,
+    typer.Option("--stdin-filename", metavar="PATH", help="The file that standard input stands for."),
+]
+FormatOption = Annotated[Format, typer.Option("--format", help="How findings are printed.")]
+QuietOption = Annotated[
+    int, typer.Option("--quiet", "-q", count=True, help="Only errors; -qq nothing.", show_default=False)
+]
+VerboseOption = Annotated[
+    int, typer.Option("--verbose", "-v", count=True, help="Say what was decided.", show_default=False)
+]
+ColorOption = Annotated[ColorMode, typer.Option("--color", help="Colours; auto: on a terminal.")]
+VerifyOption = Annotated[
+    bool, typer.Option("--verify", help="Run the code before and after, and drop what differs.")
+]
+KerasOption = Annotated[
+    Keras | None, typer.Option("--keras", help="The Keras to verify on.", show_default=False)
+]
+TimeoutOption = Annotated[
+    float | None, typer.Option("--timeout", min=1, metavar="SECONDS", help="For each verified run.")
+]
+ModesOption = Annotated[
+    Strings,
+    typer.Option(
+        "--modes", metavar="MODE", help="eager, graph or xla; all unless given. Commas or repeated."
+    ),
+]
+OnlyOption = Annotated[
+    Strings, typer.Option("--only", metavar="SYMBOL", help="Verify only this class or function.")
+]
+CaseOption = Annotated[Strings, typer.Option("--case", metavar="NAME", help="Verify only with this case.")]
+BaseOption = Annotated[
+    str | None,
+    typer.Option("--base", metavar="REV", help="Compare the working tree with this git revision."),
+]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"tfmigrate {__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def diff(
+    paths: PathsArgument,
+    select: SelectOption = None,
+    ignore: IgnoreOption = None,
+    target: TargetOption = None,
+    unsafe: UnsafeOption = None,
+    verify: VerifyOption = False,
+    keras: KerasOption = None,
+    timeout: TimeoutOption = None,
+    modes: ModesOption = None,
+    only: OnlyOption = None,
+    case: CaseOption = None,
+    exclude: ExcludeOption = None,
+    force_exclude: ForceExcludeOption = None,
+    jobs: JobsOption = None,
+    config: ConfigOption = None,
+    isolated: IsolatedOption = False,
+    no_cache: NoCacheOption = False,
+    stdin_filename: StdinOption = None,
+    output: FormatOption = Format.TEXT,
+    quiet: QuietOption = 0,
+    verbose: VerboseOption = 0,
+    color: ColorOption = ColorMode.AUTO,
+) -> int:
+    """Show what would be rewritten, as a diff that git apply takes. Writes nothing; exits 1 if there is a
+    diff.
+    """
+    console = Console.for_options(quiet, verbose, color)
+    scope = _scope(
+        paths,
+        select,
+        ignore,
+        exclude,
+        force_exclude,
+        target,
+        unsafe,
+        jobs,
+        config,
+        isolated,
+        no_cache,
+        stdin_filename,
+    )
+    checks = _checks(keras, timeout, modes, only, case)
+    return _rewrite("DIFF", scope, checks if verify else None, output, console)
+
+
+@app.command()
+def apply(
+    paths: PathsArgument,
+    select: SelectOption = None,
+    ignore: IgnoreOption = None,
+    target: TargetOption = None,
+    unsafe: UnsafeOption = None,
+    verify: VerifyOption = False,
+    keras: KerasOption = None,
+    timeout: TimeoutOption = None,
+    modes: ModesOption = None,
+    only: OnlyOption = None,
+    case: CaseOption = None,
+    exclude: ExcludeOption = None,
+    force_exclude: ForceExcludeOption = None,
+    jobs: JobsOption = None,
+    config: ConfigOption = None,
+    isolated: IsolatedOption = False,
+    no_cache: NoCacheOption = False,
+    stdin_filename: StdinOption = None,
+    output: FormatOption = Format.TEXT,
+    quiet: QuietOption = 0,
+    verbose: VerboseOption = 0,
+    color: ColorOption = ColorMode.AUTO,
+) -> int:
+    """Rewrite the files in place (with -, standard input to standard output)."""
+    console = Console.for_options(quiet, verbose, color)
+    scope = _scope(
+        paths,
+        select,
+        ignore,
+        exclude,
+        force_exclude,
+        target,
+        unsafe,
+        jobs,
+        config,
+        isolated,
+        no_cache,
+        stdin_filename,
+    )
+    checks = _checks(keras, timeout, modes, only, case)
+    return _rewrite("APPLY", scope, checks if verify else None, output, console)
+
+
+@app.command()
+def verify(
+    paths: PathsArgument,
+    base: BaseOption = None,
+    select: SelectOption = None,
+    ignore: IgnoreOption = None,
+    target: TargetOption = None,
+    unsafe: UnsafeOption = None,
+    keras: KerasOption = None,
+    timeout: TimeoutOption = None,
+    modes: ModesOption = None,
+    only: OnlyOption = None,
+    case: CaseOption = None,
+    exclude: ExcludeOption = None,
+    force_exclude: ForceExcludeOption = None,
+    jobs: JobsOption = None,
+    config: ConfigOption = None,
+    isolated: IsolatedOption = False,
+    no_cache: NoCacheOption = False,
+    output: FormatOption = Format.TEXT,
+    quiet: QuietOption = 0,
+    verbose: VerboseOption = 0,
+    color: ColorOption = ColorMode.AUTO,
+) -> int:
+    """Run code before and after, and compare: what tfmigrate would rewrite in PATH; with --base, a git
+    revision and the working tree; with two folders, the first and the second."""
+    console = Console.for_options(quiet, verbose, color)
+    scope = _scope(
+        paths, select, ignore, exclude, force_exclude, target, unsafe, jobs, config, isolated, no_cache, None
+    )
+    checks = _checks(keras, timeout, modes, only, case, base)
+
+    def command() -> Exit:
+        from tfmigrate.commands.verification import verify_command
+
+        return verify_command(scope, checks, output, console)
+
+    return _guarded(command, console)
+
+
+@app.command(name="list")
+def list_(output: FormatOption = Format.TEXT) -> int:
+    """List the codes that there are."""
+    console = Console()
+
+    def command() -> Exit:
+        from tfmigrate.commands.catalogue import list_codes
+
+        return list_codes(output, console)
+
+    return _guarded(command, console)
+
+
+@app.command()
+def explain(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME|CODE", help="A codemod or a code.", show_default=False)
+    ],
+    output: FormatOption = Format.TEXT,
+) -> int:
+    """Explain a codemod, with examples and reasons."""
+    console = Console()
+
+    def command() -> Exit:
+        from tfmigrate.commands.catalogue import explain as explain_codemod
+
+        return explain_codemod(name, output, console)
+
+    return _guarded(command, console)
+
+
+def _rewrite(mode: str, scope: Scope, checks: Checks | None, output: Format, console: Console) -> int:
+    def command() -> Exit:
+        from tfmigrate.commands.rewrite import WriteBack, rewrite
+
+        return rewrite(scope, WriteBack[mode], checks, output, console)
+
+    return _guarded(command, console)
+
+
+def _guarded(command: Callable[[], Exit], console: Console) -> int:
+    """The command's exit code; every way in which it can end otherwise has a code of its own, and none is
+    1.
+    """
+    try:
+        return int(command())
+    except UsageError as error:
+        console.error(f"error: {error}")
+        return Exit.USAGE
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        return Exit.BROKEN_PIPE
+    except Exception:
+        import traceback
+
+        trace = traceback.format_exc()
+        console.error(f"internal error: {trace.strip().splitlines()[-1]}")
+        console.error(f"This is a bug in tfmigrate {__version__}; please report it with what -v prints.")
+        console.detail(trace)
+        return Exit.FAILED
+
+
+def _scope(
+    paths: list[str],
+    select: Strings,
+    ignore: Strings,
+    exclude: Strings,
+    force_exclude: bool | None,
+    target: Target | None,
+    unsafe: bool | None,
+    jobs: int | None,
+    config: Path | None,
+    isolated: bool,
+    no_cache: bool,
+    stdin_filename: str | None,
+) -> Scope:
+    return Scope(
+        paths=tuple(paths),
+        select=_words(select),
+        ignore=_words(ignore),
+        exclude=tuple(exclude) if exclude else None,
+        force_exclude=force_exclude,
+        target=target,
+        unsafe=unsafe,
+        jobs=jobs,
+        config_file=config,
+        isolated=isolated,
+        no_cache=no_cache,
+        stdin_filename=stdin_filename,
+    )
+
+
+def _checks(
+    keras: Keras | None,
+    timeout: float | None,
+    modes: Strings,
+    only: Strings,
+    case: Strings,
+    base: str | None = None,
+) -> Checks:
+    return Checks(keras, timeout, _words(modes) or (), tuple(only or ()), tuple(case or ()), base)
+
+
+def _words(values: Strings) -> tuple[str, ...] | None:
+    """``--select A,B --select C`` is A, B and C; None when the option was not given."""
+    if not values:
+        return None
+    return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Parse ``arguments`` and run the command; usage errors are printed here."""
+    try:
+        code = app(list(arguments), prog_name="tfmigrate", standalone_mode=False)
+    except Exception as error:
+        # The exceptions of typer's parser have moved between its versions; all can show themselves.
+        show = getattr(error, "show", None)
+        if show is None:
+            raise
+        show(file=sys.stderr)
+        return Exit.USAGE
+    return code if isinstance(code, int) else Exit.DONE

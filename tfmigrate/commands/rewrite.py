@@ -1,0 +1,141 @@
+"""``diff`` and ``apply``: one run of the engine, and the mode decides at the last step what becomes of it."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tfmigrate.commands.request import Checks, Format, Scope, checked_paths, read_stdin, settings
+from tfmigrate.exits import Exit
+from tfmigrate.pipeline import Run, migrate_paths, migrate_text
+from tfmigrate.report.outcome import Report
+from tfmigrate.results import Patch
+from tfmigrate.writing import WriteOutcome, write_source
+
+if TYPE_CHECKING:
+    from tfmigrate.commands.verification import Verified
+    from tfmigrate.console import Console
+
+
+class WriteBack(enum.Enum):
+    """What becomes of the rewritten files."""
+
+    DIFF = "diff"
+    APPLY = "apply"
+
+
+def rewrite(
+    scope: Scope, write_back: WriteBack, checks: Checks | None, output: Format, console: Console
+) -> Exit:
+    """Run the engine over ``scope``, verify if asked to, then show or write.
+
+    Raises:
+        UsageError: nothing was done, because the request makes no sense.
+    """
+    config = settings(scope, console)
+    data = b""
+    if scope.is_stdin:
+        data = read_stdin()
+        run = migrate_text(data, scope.stdin_filename or "-", config)
+    else:
+        paths = checked_paths(scope)
+        with console.progress("Rewriting") as progress:
+            run = migrate_paths(paths, config, progress)
+        if not run.checked:
+            console.note(f"no Python files found in {', '.join(scope.paths)}")
+    verified: Verified | None = None
+    if checks is not None and run.patches:
+        from tfmigrate.commands.verification import verify_run
+
+        run, verified = verify_run(run, checks, console)
+    written = _write(run, console) if write_back is WriteBack.APPLY and not scope.is_stdin else {}
+    report = Report(write_back.value, run, written)
+    code = _exit(report, verified)
+    if output is Format.JSON:
+        _print_json(report, code, verified, console)
+    elif write_back is WriteBack.DIFF:
+        _print_diff(run, console)
+    elif scope.is_stdin:
+        _print_rewritten(run, data, console)
+    _print_messages(report, verified, console, as_text=output is Format.TEXT)
+    return code
+
+
+def _exit(report: Report, verified: Verified | None) -> Exit:
+    if verified is None or report.exit is Exit.FAILED:
+        return report.exit
+    return verified.exit if verified.exit is not Exit.DONE else report.exit
+
+
+def _write(run: Run, console: Console) -> Mapping[Path, WriteOutcome]:
+    from tfmigrate.git import uncommitted
+    from tfmigrate.source import printed_path
+
+    changed = {
+        outcome.file: outcome.result
+        for outcome in run.outcomes
+        if isinstance(outcome.result, Patch) and outcome.result.changed
+    }
+    for file in uncommitted(changed):
+        console.note(
+            f"{printed_path(file)}: warning: has uncommitted changes; git cannot undo this rewrite alone"
+        )
+    return {file: write_source(file, patch.source, patch.after) for file, patch in changed.items()}
+
+
+def _print_diff(run: Run, console: Console) -> None:
+    from tfmigrate.diff import coloured, unified_diff
+
+    for patch in run.patches:
+        diff = unified_diff(patch)
+        console.result(coloured(diff) if console.color_out else diff)
+
+
+def _print_rewritten(run: Run, data: bytes, console: Console) -> None:
+    """Standard input comes back whole even when it cannot be rewritten: an editor replaces its buffer with
+    this.
+    """
+    patches = run.patches
+    console.result(patches[0].source.encode(patches[0].after) if patches else data)
+
+
+def _print_json(report: Report, code: Exit, verified: Verified | None, console: Console) -> None:
+    from tfmigrate.report.json import document
+
+    console.result(document(report, code, verified.as_json() if verified else None))
+
+
+def _print_messages(report: Report, verified: Verified | None, console: Console, as_text: bool) -> None:
+    """Findings unless they are in the JSON, failures, and the summary."""
+    from tfmigrate.report import text
+
+    for outcome in report.run.outcomes:
+        for line in text.failure_lines(outcome, report, verbose=console.loudness > 0):
+            console.error(line)
+        if as_text:
+            for line in text.note_lines(outcome):
+                console.note(line)
+        for line in text.comment_lines(outcome):
+            console.detail(line)
+    if verified is not None and as_text:
+        for line in verified.lines():
+            console.note(line)
+    console.note(console.styled(text.summary(report.command, report.counts), "bold"))
+    if verified is not None:
+        console.note(verified.summary())
+
+
+def with_patches(run: Run, patches: Mapping[str, Patch]) -> Run:
+    """``run`` with the patches of some paths replaced."""
+    outcomes = tuple(
+        (
+            replace(outcome, result=patches.get(outcome.result.source.path, outcome.result))
+            if isinstance(outcome.result, Patch)
+            else outcome
+        )
+        for outcome in run.outcomes
+    )
+    return replace(run, outcomes=outcomes)
