@@ -1,4 +1,4 @@
-"""tfmigrate: rewrite TensorFlow code so that it runs right as a graph, and prove each rewrite by running it."""
+"""tfmigrate: rewrite TensorFlow code so that it runs right as a graph; prove each rewrite by running it."""
 
 from tfmigrate.cases_api import Inputs, case
 
