@@ -96,7 +96,9 @@ def from_bytes(data: bytes, printed: str) -> SourceFile | Skipped | Unparsable:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     except SyntaxError as error:
-        return Unparsable(printed, _undecodable_line(data), 1, f"cannot be decoded: {error.msg}")
+        if not error.msg.startswith("invalid or missing encoding"):
+            return Unparsable(printed, 1, 1, f"cannot be decoded: {error.msg}")
+        encoding = "utf-8"
     encoding = "utf-8" if encoding == "utf-8-sig" else encoding
     body = data[len(_BOM) :] if bom else data
     try:
@@ -105,13 +107,12 @@ def from_bytes(data: bytes, printed: str) -> SourceFile | Skipped | Unparsable:
     except UnicodeDecodeError as error:
         line = body.count(b"\n", 0, error.start) + 1
         column = error.start - (body.rfind(b"\n", 0, error.start) + 1) + 1
-        return Unparsable(printed, line, column, f"cannot be decoded as {encoding}: {error.reason}")
+        hint = "; declare its encoding in the first line (# coding: latin-1)" if encoding == "utf-8" else ""
+        return Unparsable(printed, line, column, f"cannot be decoded as {encoding}: {error.reason}{hint}")
     except (LookupError, ValueError) as error:
         return Unparsable(printed, 1, 1, f"cannot be decoded as {encoding}: {error}")
     if not same:
-        return Skipped(
-            printed, f"unsupported: its {encoding} text does not encode back to the same bytes"
-        )
+        return Skipped(printed, f"unsupported: its {encoding} text does not encode back to the same bytes")
     return SourceFile(printed, data, text, encoding, bom)
 
 
@@ -140,15 +141,6 @@ def _unsupported(printed: str, data: bytes) -> str:
 
 def _has_python_shebang(data: bytes) -> bool:
     return data.startswith(b"#!") and b"python" in data[:128].split(b"\n", 1)[0]
-
-
-def _undecodable_line(data: bytes) -> int:
-    """First line that is not UTF-8 (``tokenize`` does not say which); 1 when the cookie is at fault."""
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return data.count(b"\n", 0, error.start) + 1
-    return 1
 
 
 def _open_without_blocking(name: str, flags: int) -> int:
