@@ -227,6 +227,11 @@ class Unit:
             at.setdefault((start.line, start.column, kind), node)
             spans.setdefault((*span, kind), node)
             if isinstance(node, cst.BaseExpression):
+                if isinstance(node, cst.Tuple | cst.GeneratorExp) and node.lpar:
+                    # `ast` counts their own parentheses in, LibCST does not.
+                    start, end = positions[node.lpar[-1]].start, positions[node.rpar[0]].end
+                    span = (start.line, start.column, end.line, end.column)
+                    spans.setdefault((*span, kind), node)
                 spans[(*span, "BaseExpression")] = node
         return Region(first, last, module, at, spans, frozenset(members), {})
 

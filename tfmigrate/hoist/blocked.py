@@ -97,6 +97,11 @@ REASONS: dict[str, tuple[str, str]] = {
         "the function makes a layer and returns it: its callers and overrides decide how often",
         "call the function once, in build() or __init__, and keep the layer on self",
     ),
+    "tf-function-on-call": (
+        "the method runs under its own @tf.function inside call: in Keras 3 a layer that is first built there gets no "
+        "gradients, without a word",
+        "remove @tf.function (fit and predict compile the model anyway), or build the layers in build()",
+    ),
     "never-applied": (
         "the layer is made and never applied",
         "apply it or delete the line",

@@ -10,26 +10,23 @@ from tfmigrate.hoist.context import Context, context_of
 from tfmigrate.hoist.guards import KeptGuard, kept_guards
 from tfmigrate.hoist.owner import Owner
 from tfmigrate.hoist.portable import Needs, Portability
+from tfmigrate.project.index import Kind
 from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters
 from tfmigrate.unit import Unit
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """``call`` in the method ``symbol`` moves to ``__init__``."""
+    """``call`` in the method ``symbol`` moves to ``__init__``. ``qualified`` is the canonical name of what it calls."""
 
     call: ast.Call
+    qualified: str
     symbol: str
     function: FunctionNode
     context: Context
     needs: Needs
     """Of the constructor and of the loops around it."""
     guards: tuple[KeptGuard, ...]
-
-    @property
-    def class_name(self) -> str:
-        func = self.call.func
-        return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
 
 
 def planned_move(unit: Unit, owner: Owner, symbol: str, call: ast.Call) -> Move | Blocked:
@@ -51,6 +48,8 @@ def planned_move(unit: Unit, owner: Owner, symbol: str, call: ast.Call) -> Move 
     blocked = owner.runs_once(symbol)
     if blocked:
         return blocked
+    if owner.kind in (Kind.LAYER, Kind.MODEL) and owner.compiled_on_the_way(symbol):
+        return Blocked("tf-function-on-call")
     given = owner.call_site_arguments(symbol)
     reading = Portability(unit, function, receiver, owner.attribute_blocked, given)
     needs = _all_needs(call, context, reading)
@@ -60,7 +59,8 @@ def planned_move(unit: Unit, owner: Owner, symbol: str, call: ast.Call) -> Move 
     if isinstance(guards, Blocked):
         return guards
     blocked = _shadowed(owner, needs, guards)
-    return blocked or Move(call, symbol, function, context, needs, guards)
+    qualified = unit.names.qualified(call.func) or ""
+    return blocked or Move(call, qualified, symbol, function, context, needs, guards)
 
 
 def _root(func: ast.expr) -> str:

@@ -9,7 +9,7 @@ from tfmigrate.hoist.move import Move
 from tfmigrate.hoist.owner import Owner
 from tfmigrate.syntax import plural, snake_case
 
-_VAGUE = frozenset("x y z h l f out outputs output inputs input layer tmp temp res result block net model m".split())
+_VAGUE = frozenset("x y z h l f out outputs output inputs input layer tmp temp res result model m".split())
 
 
 class Namer:
@@ -42,4 +42,4 @@ def singular(move: Move) -> str:
             given = argument.value.value
             if isinstance(given, str) and given.isidentifier() and not keyword.iskeyword(given):
                 return given
-    return snake_case(move.class_name) or "layer"
+    return snake_case(move.qualified.rpartition(".")[2]) or "layer"

@@ -15,6 +15,7 @@ from tfmigrate.unit import Unit
 MethodNode = ast.FunctionDef | ast.AsyncFunctionDef
 _KERAS = (Kind.LAYER, Kind.MODEL)
 _RUNS_CALL = frozenset("build call __call__ summary compute_output_shape symbolic_call fit predict evaluate".split())
+_STEPS = frozenset({"train_step", "test_step", "predict_step"})
 _PLAIN_BASES = frozenset({"keras.layers.Layer", "keras.Model", "builtins.object", "tensorflow.Module"})
 
 
@@ -269,6 +270,27 @@ class Owner:
                 if blocked:
                     return blocked
         return None
+
+    def compiled_on_the_way(self, function: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether ``call`` reaches the method ``function`` through a method that is a ``tf.function`` of its own."""
+        node = self.unit.functions.get(function)
+        if node is None or isinstance(node, ast.Lambda) or function in seen:
+            return False
+        if node.name in _STEPS:
+            return False
+        if any(self._is_tf_function(decorator) for decorator in node.decorator_list):
+            return True
+        callers = self.unit.index.callers(self.unit.qualified(function))
+        prefix = f"{self.unit.module}." if self.unit.module else ""
+        names = {caller.function.removeprefix(prefix) for caller in callers}
+        return any(self.compiled_on_the_way(name, seen | {function}) for name in names)
+
+    def _is_tf_function(self, decorator: ast.expr) -> bool:
+        func = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if self.unit.names.qualified(func) == "tensorflow.function":
+            return True
+        arguments = decorator.args if isinstance(decorator, ast.Call) else []
+        return any(self.unit.names.qualified(argument) == "tensorflow.function" for argument in arguments)
 
     def call_site_arguments(self, function: str) -> dict[str, ast.expr]:
         """The arguments of the one call of a helper method, by parameter, where they are constants."""

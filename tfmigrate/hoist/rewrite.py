@@ -301,7 +301,7 @@ def init_changes(
 ) -> list[Change | Insertion]:
     """Put ``statements`` before the statement number ``index`` of ``init``'s body."""
     node = unit.cst(init, cst.FunctionDef)
-    new = tuple(parsed_statements(unit, init, statements))
+    new = tuple(parsed_statements(unit, statements))
     if isinstance(node.body, cst.SimpleStatementSuite):
         line = cst.SimpleStatementLine(body=node.body.body, trailing_whitespace=node.body.trailing_whitespace)
         return [Change(node.body, cst.IndentedBlock(body=[line, *new]))]
@@ -314,18 +314,22 @@ def new_init(unit: Unit, owner: ast.ClassDef, text: str) -> list[Change | Insert
     """Put a new method before the first method of the class."""
     methods = [node for node in owner.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     first = methods[0] if methods else owner.body[-1]
-    method = parsed_statements(unit, owner, text)[0]
+    method = parsed_statements(unit, text)[0]
     if first is not owner.body[0]:
         method = method.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
     anchor = unit.cst_statement(first)
     return [Insertion(anchor, (method,), after=not methods, blank_line=True)]
 
 
-def parsed_statements(unit: Unit, near: ast.stmt, text: str) -> Sequence[cst.BaseStatement]:
+def parsed_statements(unit: Unit, text: str) -> Sequence[cst.BaseStatement]:
     """Statements in the file's own indentation and newlines."""
     config = unit.parser_config
-    body = cst.parse_module(_in_style(text, unit), config).body
-    return [statement for statement in body if isinstance(statement, cst.BaseStatement)]
+    module = cst.parse_module(_in_style(text, unit), config)
+    statements = [statement for statement in module.body if isinstance(statement, cst.BaseStatement)]
+    if module.header:  # comments above the first statement belong to the module, for LibCST
+        leading = [*module.header, *getattr(statements[0], "leading_lines", ())]
+        statements[0] = statements[0].with_changes(leading_lines=leading)
+    return statements
 
 
 def _in_style(text: str, unit: Unit) -> str:

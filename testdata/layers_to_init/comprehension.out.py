@@ -1,0 +1,13 @@
+from tensorflow import keras
+from tensorflow.keras import layers
+
+
+class Heads(layers.Layer):
+    def __init__(self, n_heads, **kwargs):
+        super().__init__(**kwargs)
+        self.n_heads = n_heads
+        self.dense_layers = [layers.Dense(2, name=f"head_{i}") for i in range(self.n_heads)]
+
+    def call(self, x):
+        heads = [dense(x) for dense in self.dense_layers]
+        return keras.ops.concatenate(heads, axis=-1)

@@ -1,0 +1,17 @@
+from tensorflow import keras
+from tensorflow.keras import layers
+
+
+class Tower(keras.Model):
+    def __init__(self, widths=(8, 4)):
+        super().__init__()
+        self.widths = widths
+        self.dense_layers = [layers.Dense(width, name=f"fc_{i}") for i, width in enumerate(self.widths)]
+
+    def call(self, x):
+        last = len(self.widths) - 1
+        for i, width in enumerate(self.widths):
+            x = self.dense_layers[i](x)
+            if i < last:
+                x = keras.activations.relu(x)
+        return x

@@ -1,0 +1,19 @@
+from tensorflow import keras
+from tensorflow.keras import layers
+
+
+class Tagger(keras.Model):
+    def __init__(self, units, n_tags):
+        super().__init__()
+        self.units, self.n_tags = units, n_tags
+
+    def call(self, x):
+        x = layers.Bidirectional(layers.LSTM(self.units, return_sequences=True))(x)
+        x = keras.Sequential(
+            [
+                layers.Dense(self.units, activation="relu"),  # wide
+                layers.Dropout(0.5),
+            ],
+            name="head",
+        )(x)
+        return layers.TimeDistributed(layers.Dense(self.n_tags))(x)
