@@ -18,6 +18,7 @@ from tfmigrate.project.facts import (
     ModuleFacts,
     Parameter,
 )
+from tfmigrate.project.extract import extract
 from tfmigrate.project.gather import gather, without_collector
 from tfmigrate.project.keras import Kind
 from tfmigrate.project.modules import ModuleTable
@@ -106,6 +107,13 @@ class ProjectIndex:
             file = self._table.by_name[name]
             self._facts[name] = module_facts(view, file.path, file.is_package)
         return self._facts[name]
+
+    def with_source(self, source: SourceFile) -> ProjectIndex:
+        """The index after the file at ``source.path`` got this text; itself if the file is unknown or does not parse."""
+        name, record = self._names.get(source.path), extract(source.text)
+        if name is None or record is None:
+            return self
+        return ProjectIndex(self._table, {**self._records, name: record})
 
     # Names
 
