@@ -10,11 +10,10 @@ import multiprocessing
 import os
 import signal
 import sys
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,17 +92,19 @@ def migrate_paths(paths: Sequence[Path], config: Config, progress: Progress | No
     Raises:
         ConfigError: a code or name in ``config`` means nothing.
     """
+    selection = _Selection(config)
     found = discover(paths, config.excludes)
-    plan_for = _planner(config)
-    reader = _Reader(plan_for.markers)
+    reader = _Reader(selection.markers)
     sources = reader.read(found.files, neighbours(paths, found.files, config.excludes))
-    plan = plan_for(sources, import_roots(paths, found.files))
-    outcomes = {**reader.unread, **_unparsable(reader.dropped, plan.index)}
-    candidates = [(file, source) for file, source in reader.kept.items() if _may_matter(source, plan)]
-    candidates_set = {file for file, _ in candidates}
-    others = [(file, source) for file, source in reader.kept.items() if file not in candidates_set]
-    outcomes.update(_unparsable(dict.fromkeys(file for file, _ in others), plan.index))
-    for outcome in _migrated(candidates, plan, progress):
+    plan = selection.plan(sources, import_roots(paths))
+    named = {path for path in paths if not path.is_dir()}
+    outcomes = {**reader.unread, **_unparsable(reader, named, plan.index)}
+    candidates = [
+        (file, source)
+        for file, source in reader.kept.items()
+        if file not in outcomes and _may_matter(source, plan)
+    ]
+    for outcome in settled(list(_migrated(candidates, plan, progress)), plan):
         outcomes[outcome.file] = outcome
     ordered = tuple(outcomes[file] for file in found.files if file in outcomes and _tells(outcomes[file]))
     return Run(ordered, plan, len(found.files), found.missing)
@@ -112,64 +113,98 @@ def migrate_paths(paths: Sequence[Path], config: Config, progress: Progress | No
 def migrate_text(data: bytes, name: str, config: Config) -> Run:
     """Rewrite standard input, read as the file ``name``: the index holds that file and its neighbours on
     disk.
+
+    Raises:
+        ConfigError: a code or name in ``config`` means nothing.
     """
+    selection = _Selection(config)
     file = Path(name)
     source = from_bytes(data, name if name == "-" else printed_path(file))
-    plan_for = _planner(config)
     if not isinstance(source, SourceFile):
-        plan = plan_for([], ())
-        return Run((Outcome(file, source),), plan, 1)
+        return Run((Outcome(file, source),), selection.plan([], ()), 1)
     beside = [] if name == "-" else neighbours([file], [file], config.excludes)
-    reader = _Reader(plan_for.markers)
-    plan = plan_for([source, *reader.read([], beside)], import_roots([], [file]))
-    return Run((migrate_file(file, source, plan),), plan, 1)
+    sources = [source, *_Reader(selection.markers).read([], beside)]
+    plan = selection.plan(sources, import_roots([file]))
+    outcomes = settled([migrate_file(file, source, plan)], plan)
+    return Run(tuple(filter(_tells, outcomes)), plan, 1)
 
 
 def migrate_file(
     file: Path, source: SourceFile, plan: Plan, left_out: frozenset[SiteKey] = frozenset()
 ) -> Outcome:
-    """One file through the engine, with its skip comments; what it makes of it must plan no further edit."""
+    """One file through the engine, with its skip comments and ``per-file-ignores``; without a second run."""
     ignored = ignored_in(file, plan.config, plan.codemods)
     options = Options(plan.options.codes - ignored, plan.options.target, plan.options.unsafe)
     suppressions = read_suppressions(source.text, plan.codemods)
     result = migrate(source, plan.index, plan.codemods, options, left_out, suppressions.suppressed)
-    if isinstance(result, Patch) and result.changed:
-        result = _settled(result, plan, options, left_out)
     return Outcome(file, result, suppressions.count, suppressions.unused(options.codes))
 
 
-def _settled(patch: Patch, plan: Plan, options: Options, left_out: frozenset[SiteKey]) -> Patch | Crash:
-    """``patch`` if a second run over its text changes nothing and its text can be written, otherwise a bug
-    report.
+def settled(outcomes: Sequence[Outcome], plan: Plan) -> list[Outcome]:
+    """``outcomes`` after a second run over the rewritten files: one that it would change again is left
+    alone.
     """
+    written: dict[Path, SourceFile] = {}
+    checked: dict[Path, Outcome] = {}
+    for outcome in outcomes:
+        if isinstance(outcome.result, Patch) and outcome.result.changed:
+            again = _read_back(outcome.result)
+            if isinstance(again, SourceFile):
+                written[outcome.file] = again
+            else:
+                checked[outcome.file] = replace(outcome, result=again)
+    if written:
+        second = replace(plan, index=_reindexed(plan.index, written.values()))
+        for outcome in _migrated(list(written.items()), second, None):
+            crash = _unsettled(outcome.result)
+            if crash is not None:
+                checked[outcome.file] = replace(outcome, result=crash)
+    return [checked.get(outcome.file, outcome) for outcome in outcomes]
+
+
+def _reindexed(index: ProjectIndex, sources: Iterable[SourceFile]) -> ProjectIndex:
+    """``index.with_source`` for many files: linking the project once, not once a file."""
+    from tfmigrate.project.extract import extract
+    from tfmigrate.project.index import ProjectIndex
+
+    records = dict(index._records)
+    for source in sources:
+        name, record = index._names.get(source.path), extract(source.text)
+        if name is not None and record is not None:
+            records[name] = record
+    return ProjectIndex(index._table, records)
+
+
+def _read_back(patch: Patch) -> SourceFile | Crash:
+    """The rewritten file as it will be read from disk."""
     try:
-        data = patch.source.encode(patch.after)
-        again = from_bytes(data, patch.source.path)
-        if not isinstance(again, SourceFile) or again.text != patch.after:
-            return Crash(
-                patch.source.path, "engine", "the rewritten text does not read back as it was written"
-            )
-        if left_out:
-            return patch  # The places that stay have other lines now: they would be planned again.
-        index = plan.index.with_source(again)
-        suppressions = read_suppressions(again.text, plan.codemods)
-        second = migrate(again, index, plan.codemods, options, frozenset(), suppressions.suppressed)
-    except Exception:
-        return Crash(patch.source.path, "engine", traceback.format_exc())
+        again = from_bytes(patch.source.encode(patch.after), patch.source.path)
+    except UnicodeEncodeError as error:
+        return Crash(patch.source.path, "engine", f"the rewritten text cannot be encoded: {error}")
+    if not isinstance(again, SourceFile) or again.text != patch.after:
+        return Crash(patch.source.path, "engine", "the rewritten text does not read back as it was written")
+    return again
+
+
+def _unsettled(second: FileResult) -> Crash | None:
+    """What is wrong with the result of a second run; None if it leaves the file as it is."""
+    if isinstance(second, Crash):
+        return replace(second, traceback=f"a second run fails:\n{second.traceback}")
     if not isinstance(second, Patch):
-        return Crash(patch.source.path, "engine", f"a second run ends in {second}")
-    if second.changed:
-        planned = [
-            f"{f.site.code} at {f.site.line}:{f.site.column}" for f in second.findings if not f.refused
-        ]
-        return Crash(
-            patch.source.path, "engine", "a second run would change the file again: " + ", ".join(planned)
-        )
-    return patch
+        return Crash(second.path, "engine", f"a second run cannot read the rewritten text: {second.reason}")
+    if not second.changed:
+        return None
+    planned = [f"{f.site.code} at {f.site.line}:{f.site.column}" for f in second.findings if not f.refused]
+    names = {finding.codemod for finding in second.findings if not finding.refused}
+    return Crash(
+        second.source.path,
+        min(names, default="engine"),
+        f"a second run would change the file again: {', '.join(planned)}",
+    )
 
 
-class _planner:
-    """Resolves the selection before a file is read, so that a misspelt code is said at once."""
+class _Selection:
+    """What is looked for. Resolved before a file is read, so that a misspelt code is said at once."""
 
     def __init__(self, config: Config) -> None:
         from tfmigrate.registry import codemods
@@ -177,15 +212,14 @@ class _planner:
         self._config = config
         self._codemods = codemods()
         self._options = Options(enabled_codes(config, self._codemods), config.target, config.unsafe)
-        ignored_in(Path("x.py"), config, self._codemods)
-        wanted = [c for c in self._codemods if self._options.codes & c.codes.keys()]
+        ignored_in(Path("any.py"), config, self._codemods)
+        wanted = [codemod for codemod in self._codemods if self._options.codes & codemod.codes.keys()]
         self.markers = tuple({marker for codemod in wanted for marker in codemod.marker})
 
-    def __call__(self, sources: Iterable[SourceFile], roots: tuple[Path, ...]) -> Plan:
+    def plan(self, sources: Iterable[SourceFile], roots: tuple[Path, ...]) -> Plan:
         from tfmigrate.project.index import build_index
 
-        jobs = worker_count(self._config)
-        index = build_index(sources, roots, self._config.cache_dir, jobs)
+        index = build_index(sources, roots, self._config.cache_dir, worker_count(self._config))
         return Plan(index, self._codemods, self._options, self._config, roots)
 
 
@@ -202,10 +236,13 @@ class _Reader:
     def __init__(self, markers: Sequence[bytes]) -> None:
         self._markers = markers
         self.kept: dict[Path, SourceFile] = {}
-        self.dropped: dict[Path, None] = {}
+        self.dropped: dict[Path, bool] = {}
+        """Whether the file mentions TensorFlow all the same."""
         self.unread: dict[Path, Outcome] = {}
 
     def read(self, files: Iterable[Path], context: Iterable[Path]) -> Iterator[SourceFile]:
+        from tfmigrate.project.gather import mentions_tensorflow
+
         for file in files:
             source = read_source(file)
             if not isinstance(source, SourceFile):
@@ -214,7 +251,7 @@ class _Reader:
             if any(marker in source.data for marker in self._markers):
                 self.kept[file] = source
             else:
-                self.dropped[file] = None
+                self.dropped[file] = mentions_tensorflow(source.data)
             yield source
         for file in context:
             source = read_source(file)
@@ -222,22 +259,29 @@ class _Reader:
                 yield source
 
 
-def _unparsable(files: Iterable[Path], index: ProjectIndex) -> dict[Path, Outcome]:
-    """Those of ``files``, which no codemod will read, that do not parse."""
+def _unparsable(reader: _Reader, named: set[Path], index: ProjectIndex) -> dict[Path, Outcome]:
+    """Files that the index left out because they do not parse.
+
+    It also leaves out files that do not mention TensorFlow, and tests; these are only parsed when named by
+    the user.
+    """
+    from tfmigrate.project.gather import mentions_tensorflow
+    from tfmigrate.project.roots import is_test_file
+
     outcomes: dict[Path, Outcome] = {}
-    for file in files:
-        if index.module_at(printed_path(file)) is not None:
-            continue
-        source = read_source(file)
-        result = parsed(source) if isinstance(source, SourceFile) else source
-        if isinstance(result, Skipped | Unparsable):
-            outcomes[file] = Outcome(file, result)
+    for file in (*reader.kept, *reader.dropped):
+        source = reader.kept.get(file)
+        printed = printed_path(file) if source is None else source.path
+        can_matter = reader.dropped[file] if source is None else mentions_tensorflow(source.data)
+        if index.module_at(printed) is None and (file in named or (can_matter and not is_test_file(printed))):
+            read = read_source(file) if source is None else source
+            result = parsed(read) if isinstance(read, SourceFile) else read
+            if isinstance(result, Skipped | Unparsable):
+                outcomes[file] = Outcome(file, result)
     return outcomes
 
 
 def _may_matter(source: SourceFile, plan: Plan) -> bool:
-    if plan.index.module_at(source.path) is None:
-        return True  # It does not parse: the engine says where.
     return any(
         codemod.may_apply(plan.index, source.path)
         for codemod in plan.codemods

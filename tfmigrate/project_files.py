@@ -7,7 +7,7 @@ inside a graph. So the index holds all of the packages that the named files are 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from tfmigrate.discovery import Excludes, discover
@@ -15,14 +15,10 @@ from tfmigrate.discovery import Excludes, discover
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 
 
-def import_roots(paths: Sequence[Path], files: Iterable[Path]) -> tuple[Path, ...]:
-    """Folders for ``sys.path``: above the outermost package of each file, and the named folders."""
-    folders = {Path(os.path.abspath(file)).parent for file in files}
-    roots = {_above_packages(folder) for folder in folders}
-    for path in paths:
-        if path.is_dir():
-            roots.add(_above_packages(Path(os.path.abspath(path))))
-    return tuple(sorted(roots))
+def import_roots(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """Folders that Python would import the named files from: above the outermost package of each."""
+    folders = [Path(os.path.abspath(path if path.is_dir() else path.parent)) for path in paths]
+    return tuple(sorted({_above_packages(folder) for folder in folders}))
 
 
 def neighbours(paths: Sequence[Path], files: Sequence[Path], excludes: Excludes) -> list[Path]:
