@@ -194,18 +194,17 @@ def candidates(index: ProjectIndex, path: str) -> bool:
 def plan(unit: Unit) -> Iterator[Edit | Refusal]:
     """One class after the other; what stands outside of classes on its own."""
     groups: dict[str, list[_Found]] = {}
-    for symbol in unit.traced:
-        function = unit.functions.get(symbol)
-        if function is None:
-            continue
+    functions = [(symbol, unit.functions[symbol]) for symbol in unit.traced if symbol in unit.functions]
+    for symbol, function in sorted(functions, key=lambda pair: (pair[1].lineno, pair[1].col_offset)):
         owner = _owner_name(unit, function)
         groups.setdefault(owner, []).extend(_found(unit, symbol, function))
+    given: dict[str, set[str]] = {}
     for owner, found in groups.items():
         wanted = sorted((one for one in found if unit.is_wanted(one.code, one.call)), key=_place)
         if not wanted:
             continue
         if owner:
-            yield from _class_plan(unit, Owner(unit, owner), wanted)
+            yield from _class_plan(unit, Owner(unit, owner), wanted, given)
         else:
             yield from (_refusal(unit, "", one, one.blocked or Blocked("outside-class")) for one in wanted)
 
@@ -329,7 +328,9 @@ def _is_module(unit: Unit, function: FunctionNode) -> bool:
 # -- deciding --------------------------------------------------------------------------------------------------------
 
 
-def _class_plan(unit: Unit, owner: Owner, found: list[_Found]) -> Iterator[Edit | Refusal]:
+def _class_plan(
+    unit: Unit, owner: Owner, found: list[_Found], given: dict[str, set[str]]
+) -> Iterator[Edit | Refusal]:
     class_blocked = owner.blocked()
     moves: list[tuple[_Found, Move]] = []
     staying: list[tuple[_Found, Blocked]] = []
@@ -342,14 +343,14 @@ def _class_plan(unit: Unit, owner: Owner, found: list[_Found]) -> Iterator[Edit 
     if any(one.code != STATELESS for one, _ in staying):
         staying.extend((one, Blocked("class-stays-whole")) for one, _ in moves)
     elif moves:
-        yield from _moved_or_refused(unit, owner, moves)
+        yield from _moved_or_refused(unit, owner, moves, given)
     yield from (_refusal(unit, owner.name, one, blocked) for one, blocked in staying)
 
 
 def _moved_or_refused(
-    unit: Unit, owner: Owner, moves: list[tuple[_Found, Move]]
+    unit: Unit, owner: Owner, moves: list[tuple[_Found, Move]], given: dict[str, set[str]]
 ) -> Iterator[Edit | Refusal]:
-    done = transplant(unit, owner, [move for _, move in moves])
+    done = transplant(unit, owner, [move for _, move in moves], given)
     if isinstance(done, Blocked):
         yield from (_refusal(unit, owner.name, one, done) for one, _ in moves)
         return

@@ -17,3 +17,13 @@ class Head(Base):
 class Smooth(layers.Dense):
     def call(self, x):
         return layers.LayerNormalization()(super().call(x))
+
+
+class Twice(layers.Layer):
+    def call(self, x):
+        return layers.Dense(3)(x)
+
+
+class Thrice(Twice):
+    def call(self, x):
+        return layers.Dense(3)(super().call(x))

@@ -25,3 +25,21 @@ class Smooth(layers.Dense):
 
     def call(self, x):
         return self.layer_normalization(super().call(x))
+
+
+class Twice(layers.Layer):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.dense = layers.Dense(3)
+
+    def call(self, x):
+        return self.dense(x)
+
+
+class Thrice(Twice):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.dense_1 = layers.Dense(3)
+
+    def call(self, x):
+        return self.dense_1(super().call(x))

@@ -7,29 +7,56 @@ import keyword
 
 from tfmigrate.hoist.move import Move
 from tfmigrate.hoist.owner import Owner
+from tfmigrate.project.index import Kind
 from tfmigrate.syntax import plural, snake_case
 
 _VAGUE = frozenset("x y z h l f out outputs output inputs input layer tmp temp res result model m".split())
 
 
 class Namer:
-    """Gives out attribute names of one class, each once."""
+    """Gives out attribute names of one class, each once.
 
-    def __init__(self, owner: Owner) -> None:
-        self._taken = set(owner.taken)
+    ``given`` holds what was given out in this file, by class: a subclass must not take a name that its base just got.
+    Relatives in other files are rewritten on their own; where one has layers to move as well, names start with the
+    class's own, so that the two cannot meet.
+    """
+
+    def __init__(self, owner: Owner, given: dict[str, set[str]]) -> None:
+        relatives = {*owner.ancestors, *owner.descendants}
+        self._taken = owner.taken.union(*(names for name, names in given.items() if name in relatives))
+        self._given = given.setdefault(owner.qualified, set())
+        self._prefix = f"{snake_case(owner.name.rpartition('.')[2])}_" if _has_busy_relatives(owner) else ""
 
     def attribute(self, move: Move) -> str:
         """The name for what ``move`` makes; plural for a list."""
-        name = singular(move)
+        name = self._prefix + singular(move)
         return self._free(plural(name) if move.context.loops else name)
 
     def _free(self, name: str) -> str:
         chosen, count = name, 0
-        while chosen in self._taken:
+        while chosen in self._taken | self._given:
             count += 1
             chosen = f"{name}_{count}"
-        self._taken.add(chosen)
+        self._given.add(chosen)
         return chosen
+
+
+def _has_busy_relatives(owner: Owner) -> bool:
+    """Whether a base or a subclass in another file makes layers in its traced methods."""
+    index = owner.unit.index
+    for name in (*owner.ancestors, *owner.descendants):
+        module = index.module_of(name)
+        facts = index.class_facts(name)
+        if module is None or facts is None or module.path == owner.unit.path:
+            continue
+        traced = index.traced(module.path)
+        for method in facts.methods.values():
+            if method.qualname not in traced:
+                continue
+            resolved = (index.resolve(module.name, call.callee, method.qualname) for call in method.calls)
+            if any(found and index.kind(found) in (Kind.LAYER, Kind.MODEL) for found in resolved):
+                return True
+    return False
 
 
 def singular(move: Move) -> str:

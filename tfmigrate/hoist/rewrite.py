@@ -10,6 +10,7 @@ import libcst as cst
 
 from tfmigrate.codemod import Change, Insertion
 from tfmigrate.hoist.context import Loop, blocks
+from tfmigrate.hoist.guards import KeptGuard, guard_text
 from tfmigrate.hoist.loops import LoopPlan, Style, loop_plan
 from tfmigrate.hoist.move import Move
 from tfmigrate.hoist.names import Namer, singular
@@ -219,43 +220,37 @@ class ConstructionWriter:
     def __init__(self, unit: Unit, receiver: str) -> None:
         self._unit = unit
         self._receiver = receiver
+        self._negated_guard = ""
 
     def statements(self, moved: Iterable[Moved]) -> str:
         """The text of the statements, not indented, LF newlines, in the order of ``moved``."""
         lines: list[str] = []
-        open_guards: list[str] = []
+        open_guard = ""
         for one in moved:
-            guards = self._guards(one)
-            if guards != open_guards:
-                lines.extend(self._openings(open_guards, guards))
-                open_guards = guards
-            indent = "    " * len(guards)
+            guard = self._guard(one)
+            if guard != open_guard:
+                is_else = bool(open_guard) and guard == self._negated_guard
+                lines.extend(["else:" if is_else else f"if {guard}:"] if guard else [])
+                open_guard = guard
+                self._negated_guard = "" if is_else else self._opposite(one)
+            indent = "    " if guard else ""
             lines.extend(f"{indent}{comment}" for comment in one.leading)
             trailing = f"  {one.trailing}" if one.trailing else ""
-            text = f"{self._receiver}.{one.attribute} = {self._value(one.move)}{trailing}"
-            lines.append(f"{indent}{text}")
+            lines.append(f"{indent}{self._receiver}.{one.attribute} = {self._value(one.move)}{trailing}")
         return "\n".join(lines) + "\n"
 
-    def _guards(self, one: Moved) -> list[str]:
-        from tfmigrate.hoist.guards import guard_text
+    def _guard(self, one: Moved) -> str:
+        """All conditions in one, empty if there is none."""
+        texts = [self._guard_text(guard, guard.holds) for guard in one.move.guards]
+        return texts[0] if len(texts) == 1 else " and ".join(map(_operand, texts))
 
-        return [
-            guard_text(guard.test, self._code(guard.test, guard.needs.inlined), guard.holds)
-            for guard in one.move.guards
-        ]
+    def _opposite(self, one: Moved) -> str:
+        """The condition of an ``else`` branch to this one's ``if``."""
+        guards = one.move.guards
+        return self._guard_text(guards[0], not guards[0].holds) if len(guards) == 1 else ""
 
-    def _openings(self, before: list[str], guards: list[str]) -> Iterator[str]:
-        common = 0
-        while common < min(len(before), len(guards)) and before[common] == guards[common]:
-            common += 1
-        for depth in range(common, len(guards)):
-            opposite = (
-                depth == common
-                and len(before) > common
-                and _are_opposite(before[common], guards[common])
-            )
-            opening = "else:" if opposite else f"if {guards[depth]}:"
-            yield f"{'    ' * depth}{opening}"
+    def _guard_text(self, guard: KeptGuard, holds: bool) -> str:
+        return guard_text(guard.test, self._code(guard.test, guard.needs.inlined), holds)
 
     def _value(self, move: Move) -> str:
         text = self._code(move.call, move.needs.inlined)
@@ -286,14 +281,10 @@ class ConstructionWriter:
         return substituted(self._unit.cst_expression(expression), replacements)
 
 
-def _are_opposite(one: str, other: str) -> bool:
-    return other in (f"not {one}", f"not ({one})") or _negated(one) == other
-
-
-def _negated(code: str) -> str:
-    from tfmigrate.hoist.guards import guard_text
-
-    return guard_text(ast.parse(code, mode="eval").body, code, False)
+def _operand(text: str) -> str:
+    """``text`` as an operand of ``and``."""
+    loose = isinstance(ast.parse(text, mode="eval").body, ast.BoolOp | ast.IfExp | ast.Lambda | ast.NamedExpr)
+    return f"({text})" if loose else text
 
 
 def init_changes(

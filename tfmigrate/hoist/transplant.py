@@ -16,9 +16,12 @@ from tfmigrate.unit import Unit
 
 
 def transplant(
-    unit: Unit, owner: Owner, moves: Sequence[Move]
+    unit: Unit, owner: Owner, moves: Sequence[Move], given: dict[str, set[str]]
 ) -> tuple[list[Moved], tuple[Change | Insertion, ...]] | Blocked:
-    """Move all of ``moves`` (in source order) into the ``__init__`` of ``owner``."""
+    """Move all of ``moves`` (in source order) into the ``__init__`` of ``owner``.
+
+    ``given`` collects the attribute names given out in this file, by class.
+    """
     function = moves[0].function
     assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
     receiver = owner.receiver(function)
@@ -30,7 +33,7 @@ def transplant(
         index = owner.insertion_index(methods, attributes)
         if isinstance(index, Blocked):
             return index
-    moved, changes = UseRewriter(unit, receiver, moves, Namer(owner)).rewritten()
+    moved, changes = UseRewriter(unit, receiver, moves, Namer(owner, given)).rewritten()
     statements = ConstructionWriter(unit, receiver).statements(moved)
     placed = (
         new_init(unit, owner.node, _new_init_text(owner, receiver, statements))
