@@ -75,6 +75,8 @@ class ArmJob:
     weights are numbered by path. None: number by the subject's own paths (the before-arm)."""
     lift_lock: bool = False
     """Keras 3: let built layers take new state, so that a lazy original has a reference run at all."""
+    fresh_each_call: bool = False
+    """Set all variables back before each call (``Claim.first_call_only``): what one call leaves behind is not compared."""
     changed_lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """Absolute path -> the lines (from 1) of this version that the rewrite touched: were they run?"""
 

@@ -1,0 +1,107 @@
+"""Run all arms of one check, and judge them: the one place that knows the order in which arms depend on each other.
+
+The original runs eagerly first: the rewritten code's arms are told which attribute paths it has.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+from tfmigrate.verify.model import ArmJob, ArmResult, Check, Finished, Mode, Outcome, Settings, Version
+from tfmigrate.verify.observe import Observation
+from tfmigrate.verify.run import Zygote
+from tfmigrate.verify.verdict import Verdict, VerdictStatus, judge
+
+RUN_ARM = "tfmigrate.verify.worker.arm:run_arm"
+_LOCK = "You cannot add new elements of state"
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The verdicts, and what they were made of."""
+
+    verdicts: tuple[Verdict, ...]
+    before: Mapping[Mode, ArmResult]
+    after: Mapping[Mode, ArmResult]
+
+
+def prove(zygote: Zygote, check: Check, settings: Settings) -> Proof:
+    """Run the arms of ``check`` in children of ``zygote`` (as many at once as do not depend on each other)."""
+    modes = (Mode.EAGER, *(mode for mode in settings.modes if mode is not Mode.EAGER))
+    waiting = {mode: _submit(zygote, settings, _job(check, settings, Version.BEFORE, mode)) for mode in modes}
+    before = {Mode.EAGER: _result(Version.BEFORE, Mode.EAGER, settings, waiting.pop(Mode.EAGER).result())}
+    reference = before[Mode.EAGER].observation
+    if reference is not None and settings.keras == "3" and _is_locked(reference):
+        before[Mode.EAGER] = _unlocked(zygote, check, settings, before[Mode.EAGER])
+        reference = before[Mode.EAGER].observation
+    after: dict[Mode, ArmResult] = {}
+    if reference is not None:
+        jobs = {
+            mode: _submit(zygote, settings, _job(check, settings, Version.AFTER, mode, reference.paths))
+            for mode in modes
+        }
+        after = {mode: _result(Version.AFTER, mode, settings, job.result()) for mode, job in jobs.items()}
+    for mode, job in waiting.items():
+        before[mode] = _result(Version.BEFORE, mode, settings, job.result())
+    if reference is None:
+        after = {mode: _result(Version.AFTER, mode, settings, before[Mode.EAGER].outcome) for mode in modes}
+    verdicts = judge(check.claim, before, after)
+    if any(verdict.status is VerdictStatus.DIFFERENT for verdict in verdicts):
+        before[Mode.EAGER] = _repeated(zygote, check, settings, before[Mode.EAGER])
+        verdicts = judge(check.claim, before, after)
+    wanted = set(settings.modes)
+    return Proof(tuple(verdict for verdict in verdicts if verdict.mode in wanted), before, after)
+
+
+def _job(
+    check: Check, settings: Settings, version: Version, mode: Mode, known: frozenset[str] | None = None
+) -> ArmJob:
+    is_before = version is Version.BEFORE
+    return ArmJob(
+        case=check.case,
+        tree=check.before if is_before else check.after,
+        version=version,
+        mode=mode,
+        keras=settings.keras,
+        device=settings.device,
+        seed=settings.seed,
+        known_paths=known,
+        fresh_each_call=check.claim.first_call_only,
+        changed_lines=check.changed_before if is_before else check.changed_after,
+    )
+
+
+def _submit(zygote: Zygote, settings: Settings, job: ArmJob) -> Future[Outcome]:
+    return zygote.submit(RUN_ARM, job, settings.timeout_s, settings.memory_mb)
+
+
+def _result(version: Version, mode: Mode, settings: Settings, outcome: Outcome) -> ArmResult:
+    if not isinstance(outcome, Finished):
+        return ArmResult(version, mode, settings.device, None, outcome)
+    observation: Observation = outcome.value
+    return ArmResult(version, mode, settings.device, observation, dataclasses.replace(outcome, value=None))
+
+
+def _is_locked(observation: Observation) -> bool:
+    return any(stage.failure is not None and _LOCK in stage.failure.message for stage in observation.stages)
+
+
+def _unlocked(zygote: Zygote, check: Check, settings: Settings, locked: ArmResult) -> ArmResult:
+    """The original once more, with Keras 3's lock lifted in that process: a lazy original has no other reference."""
+    job = dataclasses.replace(_job(check, settings, Version.BEFORE, Mode.EAGER), lift_lock=True)
+    result = _result(Version.BEFORE, Mode.EAGER, settings, _submit(zygote, settings, job).result())
+    if result.observation is None or all(stage.failure for stage in result.observation.stages):
+        return locked
+    return dataclasses.replace(result, lock_lifted=True, locked=locked.observation)
+
+
+def _repeated(zygote: Zygote, check: Check, settings: Settings, first: ArmResult) -> ArmResult:
+    """The original's eager run a second time: does the code agree with itself?"""
+    if first.observation is None:
+        return first
+    job = dataclasses.replace(_job(check, settings, Version.BEFORE, Mode.EAGER), lift_lock=first.lock_lifted)
+    again = _result(Version.BEFORE, Mode.EAGER, settings, _submit(zygote, settings, job).result())
+    return dataclasses.replace(first, repeat=again.observation)

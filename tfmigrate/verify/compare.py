@@ -1,0 +1,358 @@
+"""Compare what two arms did: structure before values, bitwise before tolerances, in float64. Pure; numpy only."""
+
+from __future__ import annotations
+
+import enum
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tfmigrate.claim import Claim
+from tfmigrate.verify.model import Mode
+from tfmigrate.verify.observe import Leaf, Observation, Stage
+
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+FIRST = "call 1"
+
+
+class Status(enum.Enum):
+    """Outcome of one comparison."""
+
+    EQUAL = "equal"
+    DIFFERENT = "different"
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """``|a - b| <= rtol * |b| + atol * rms(b)`` passes, ``b`` being the reference."""
+
+    rtol: float
+    atol: float
+
+    def scaled(self, factor: float) -> Tolerance:
+        """Both parts times ``factor``."""
+        return Tolerance(self.rtol * factor, self.atol * factor)
+
+
+TOLERANCES: Mapping[str, Tolerance] = {
+    "float64": Tolerance(1e-12, 1e-12),
+    "complex128": Tolerance(1e-12, 1e-12),
+    "float32": Tolerance(1e-5, 1e-6),
+    "complex64": Tolerance(1e-5, 1e-6),
+    "float16": Tolerance(1e-3, 1e-3),
+    "bfloat16": Tolerance(1.6e-2, 1e-2),
+}
+"""Same mode and device, no change in the mathematics. Types that are missing here are compared exactly."""
+LOOSER = 10.0
+"""Factor for XLA and GPUs, and once more for gradients and what gradients changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One thing that both arms have, or should have."""
+
+    stage: str
+    item: str
+    """``output 0``, ``gradient of Net.a/kernel``, ``exception``, ``variables`` ..."""
+    status: Status
+    how: str
+    """``bitwise``, ``tolerance``, ``float64 reference``, ``text``; for a difference, what kind it is."""
+    message: str = ""
+    """One sentence for a difference."""
+    mismatched: int = 0
+    total: int = 0
+    worst_abs: float = 0.0
+    worst_rel: float = 0.0
+    index: tuple[int, ...] = ()
+    expected: str = ""
+    actual: str = ""
+    rtol: float = 0.0
+    needed: float = 0.0
+    """Factor by which the tolerance would have to be larger to pass."""
+
+    @property
+    def numeric(self) -> bool:
+        """Whether values were compared."""
+        return self.total > 0
+
+
+def differs(stage: str, item: str, kind: str, message: str, **more: Any) -> Comparison:
+    """A comparison that failed."""
+    return Comparison(stage, item, Status.DIFFERENT, kind, message, **more)
+
+
+def compare(
+    reference: Observation, other: Observation, claim: Claim, same_mode: Observation | None = None
+) -> tuple[Comparison, ...]:
+    """Compare the rewritten code's ``other`` with ``reference``, the original's eager run.
+
+    Args:
+        reference: the original, eagerly.
+        other: the rewritten code in any mode.
+        claim: which differences are the point of the rewrite.
+        same_mode: the original in the mode of ``other``, for what cannot be asked of the eager run (printing while tracing).
+    """
+    factor = LOOSER if other.mode is Mode.XLA or other.device != "CPU" else 1.0
+    results = list(_variables(reference, other, claim))
+    for stage in other.stages:
+        expected = reference.stage(stage.name.removeprefix("as written: "))
+        if expected is None:
+            continue
+        results += _stage(expected, stage, claim, factor)
+        printed = expected if other.mode is Mode.EAGER else same_mode and same_mode.stage(stage.name)
+        if claim.stdout and printed and stage.name != FIRST and not stage.name.startswith("as written"):
+            results += _printed(printed, stage)
+    return tuple(results)
+
+
+def _stage(expected: Stage, actual: Stage, claim: Claim, factor: float) -> Iterator[Comparison]:
+    name = actual.name
+    if expected.failure or actual.failure:
+        yield from _failure(expected, actual, claim)
+        return
+    if (found := _unlike(expected.structure, actual.structure, "output")) is not None:
+        yield differs(name, "structure", "structure", found)
+        return
+    looser = LOOSER if actual.training or "after" in name else 1.0
+    for number, (one, two) in enumerate(zip(expected.leaves, actual.leaves, strict=True)):
+        yield values(name, f"output {number}", one, two, factor * (1.0 if name == "step 1" else looser))
+    yield from _losses(expected, actual, claim, factor * looser)
+    yield from _gradients(expected, actual, factor * LOOSER)
+    for key in sorted(expected.values.keys() & actual.values.keys()):
+        yield values(name, f"value of {key}", expected.values[key], actual.values[key], factor * looser)
+
+
+def _failure(expected: Stage, actual: Stage, claim: Claim) -> Iterator[Comparison]:
+    one, two = expected.failure, actual.failure
+    if one is None and two is not None:
+        message = f"the rewritten code raises {two.type}: {head(two.message)}"
+        yield differs(
+            actual.name, "exception", "exception", message, actual=f"{two.type}: {head(two.message)}"
+        )
+    elif one is not None and two is None:
+        if not claim.may_fix_eager:
+            message = f"the original raises {one.type}, the rewritten code does not: {head(one.message)}"
+            yield differs(
+                actual.name, "exception", "exception", message, expected=f"{one.type}: {head(one.message)}"
+            )
+    elif one is not None and two is not None:
+        if (one.type, head(one.message)) == (two.type, head(two.message)):
+            yield Comparison(actual.name, "exception", Status.EQUAL, "text")
+        else:
+            message = f"the original raises {one.type}: {head(one.message)}; the rewritten code {two.type}: {head(two.message)}"
+            yield differs(actual.name, "exception", "exception", message)
+
+
+def head(message: str) -> str:
+    """The part of an exception's message that says what it is: Keras puts its own line before, and the arguments after."""
+    lines = [line.strip() for line in re.sub(r"\x1b\[\d*m", "", message).splitlines() if line.strip()]
+    if lines and lines[0].startswith("Exception encountered when calling") and len(lines) > 1:
+        lines = lines[1:]
+    if lines and lines[0] == "in user code:":  # AutoGraph's traceback; the exception itself follows
+        named = (re.match(r"(?:\w+\.)*\w*(?:Error|Exception): (.*)", line) for line in lines[1:])
+        lines = [found[1] for found in named if found] or lines
+    return lines[0][:160] if lines else ""
+
+
+def _unlike(expected: Any, actual: Any, where: str) -> str | None:
+    """The first place at which two descriptions of nesting differ, as a sentence."""
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        if list(expected) != list(actual):
+            return f"{where} has the keys {list(actual)}, in the original {list(expected)}"
+        return next((f for k in expected if (f := _unlike(expected[k], actual[k], f"{where}[{k!r}]"))), None)
+    if isinstance(expected, list) and isinstance(actual, list):
+        if expected[:1] == ["value"] and actual[:1] == ["value"]:
+            same = expected == actual or (expected[1] != expected[1] and actual[1] != actual[1])
+            return None if same else f"{where} is {actual[1]!r}, in the original {expected[1]!r}"
+        if expected[0] != actual[0] or len(expected) != len(actual):
+            return f"{where} is {_say(actual)}, in the original {_say(expected)}"
+        pairs = zip(expected[1:], actual[1:], strict=True)
+        return next((f for n, (a, b) in enumerate(pairs) if (f := _unlike(a, b, f"{where}[{n}]"))), None)
+    return None if expected == actual else f"{where} is {_say(actual)}, in the original {_say(expected)}"
+
+
+def _say(structure: Any) -> str:
+    kind = structure[0] if isinstance(structure, list) and structure else str(structure)
+    if kind == "leaf":
+        return "a tensor"
+    if kind == "value":
+        return repr(structure[1])
+    return f"{kind} of {len(structure) - 1}" if kind in ("list", "tuple") else str(kind)
+
+
+def _losses(expected: Stage, actual: Stage, claim: Claim, factor: float) -> Iterator[Comparison]:
+    """Losses of weights that the original loses in each call may come in addition, if the claim says so."""
+    remaining = list(actual.losses)
+    for number, loss in enumerate(expected.losses):
+        results = [values(actual.name, f"loss {number}", loss, item, factor) for item in remaining]
+        hit = next((place for place, result in enumerate(results) if result.status is Status.EQUAL), None)
+        if hit is not None:
+            yield results[hit]
+            del remaining[hit]
+        elif results:
+            yield results[0]
+        else:
+            yield differs(actual.name, f"loss {number}", "missing", "a loss of the original is gone")
+    if remaining and not claim.may_track_more:
+        yield differs(actual.name, "losses", "extra", f"{len(remaining)} losses more than in the original")
+
+
+def _gradients(expected: Stage, actual: Stage, factor: float) -> Iterator[Comparison]:
+    for key in sorted(expected.gradients.keys() | actual.gradients.keys()):
+        item = f"gradient of {key}"
+        if key not in actual.gradients:
+            yield differs(
+                actual.name, item, "missing", f"{key} is used by the original, not by the rewritten code"
+            )
+        elif key not in expected.gradients:
+            yield differs(
+                actual.name, item, "extra", f"{key} is used by the rewritten code, not by the original"
+            )
+        else:
+            one, two = expected.gradients[key], actual.gradients[key]
+            if one is not None and two is not None:
+                yield values(actual.name, item, one, two, factor)
+            elif one is not None:
+                yield differs(
+                    actual.name, item, "gradient", f"no gradient reaches {key}; in the original one does"
+                )
+            elif two is not None:
+                yield differs(
+                    actual.name, item, "gradient", f"a gradient reaches {key}; in the original none does"
+                )
+
+
+def _variables(reference: Observation, other: Observation, claim: Claim) -> Iterator[Comparison]:
+    if any(stage.failure for stage in other.stages) or not any(
+        not stage.failure for stage in reference.stages
+    ):
+        return
+    before = {fact.key: fact for fact in reference.variables}
+    after = {fact.key: fact for fact in other.variables}
+    complete = not any(stage.failure for stage in reference.stages)
+    for key in sorted(before.keys() | after.keys()):
+        if key not in after:
+            yield differs(
+                "",
+                f"variable {key}",
+                "missing",
+                f"the original has a variable {key}, the rewritten code has not",
+            )
+            continue
+        if key not in before:
+            if complete:
+                yield differs(
+                    "",
+                    f"variable {key}",
+                    "extra",
+                    f"the rewritten code has a variable {key} that the original has not",
+                )
+            continue
+        one, two = before[key], after[key]
+        for name in ("shape", "dtype", "trainable", "initial"):
+            if getattr(one, name) != getattr(two, name):
+                message = f"{name} of {key} is {getattr(two, name)}, in the original {getattr(one, name)}"
+                yield differs("", f"variable {key}", name, message)
+        if one.tracked and not two.tracked:
+            yield differs("", f"variable {key}", "untracked", f"{key} is not tracked any more")
+        elif two.tracked and not one.tracked and not claim.may_track_more:
+            yield differs("", f"variable {key}", "tracked", f"{key} is tracked, in the original it is not")
+
+
+def values(stage: str, item: str, expected: Leaf, actual: Leaf, factor: float = 1.0) -> Comparison:
+    """Compare two arrays: type and shape exactly, then to the bit, then within the tolerance of the type times ``factor``."""
+    if expected.dtype != actual.dtype:
+        return differs(stage, item, "dtype", f"{item} is {actual.dtype}, in the original {expected.dtype}")
+    one, two = expected.array, actual.array
+    if one.shape != two.shape:
+        return differs(stage, item, "shape", f"{item} has the shape {two.shape}, in the original {one.shape}")
+    total = max(1, one.size)
+    if one.dtype == two.dtype and one.tobytes() == two.tobytes():
+        return Comparison(stage, item, Status.EQUAL, "bitwise", total=total)
+    tolerance = TOLERANCES.get(expected.dtype)
+    if tolerance is None:
+        return _exact(stage, item, one, two)
+    return _close(stage, item, one, two, tolerance.scaled(factor))
+
+
+def _exact(stage: str, item: str, one: npt.NDArray[Any], two: npt.NDArray[Any]) -> Comparison:
+    unequal = np.atleast_1d(one != two)
+    if not unequal.any():
+        return Comparison(stage, item, Status.EQUAL, "exact", total=max(1, one.size))
+    index = tuple(int(place) for place in np.argwhere(unequal)[0])
+    expected, actual = str(np.atleast_1d(one)[index]), str(np.atleast_1d(two)[index])
+    count = int(unequal.sum())
+    message = (
+        f"{item}: {count} of {one.size} values differ; at {list(index)} {actual}, in the original {expected}"
+    )
+    return differs(
+        stage,
+        item,
+        "values",
+        message,
+        mismatched=count,
+        total=one.size,
+        index=index,
+        expected=expected,
+        actual=actual,
+    )
+
+
+def _close(
+    stage: str, item: str, one: npt.NDArray[Any], two: npt.NDArray[Any], tolerance: Tolerance
+) -> Comparison:
+    wide = np.complex128 if one.dtype.kind == "c" else np.float64
+    reference, value = np.atleast_1d(one).astype(wide), np.atleast_1d(two).astype(wide)
+    finite = np.isfinite(reference)
+    size = float(np.sqrt(np.mean(np.abs(reference[finite]) ** 2))) if finite.any() else 0.0
+    with np.errstate(invalid="ignore", over="ignore"):
+        distance = np.abs(value - reference)
+        distance[(value == reference) | (np.isnan(value) & np.isnan(reference))] = (
+            0.0  # equal infinities, paired NaN
+        )
+        distance[np.isnan(distance)] = math.inf
+        allowed = tolerance.rtol * np.abs(reference) + tolerance.atol * size
+        allowed[~finite] = 0.0
+        beyond = distance > allowed
+        ratio = np.where(distance == 0.0, 0.0, distance / np.where(allowed == 0.0, 1e-300, allowed))
+        relative = distance / np.where(reference == 0.0, 1e-300, np.abs(reference))
+    index = tuple(int(place) for place in np.unravel_index(int(np.argmax(ratio)), ratio.shape))
+    facts: dict[str, Any] = {
+        "mismatched": int(beyond.sum()),
+        "total": one.size,
+        "worst_abs": float(distance.max()),
+        "worst_rel": float(relative[distance > 0].max()),
+        "index": index,
+        "expected": repr(reference[index].item()),
+        "actual": repr(value[index].item()),
+        "rtol": tolerance.rtol,
+        "needed": float(ratio.max()),
+    }
+    if not beyond.any():
+        return Comparison(stage, item, Status.EQUAL, "tolerance", **facts)
+    message = (
+        f"{item}: {facts['mismatched']} of {one.size} values differ, by {facts['worst_abs']:.3g} at most; at {list(index)} "
+        f"{value[index].item():.9g}, in the original {reference[index].item():.9g}"
+    )
+    return differs(stage, item, "values", message, **facts)
+
+
+def _printed(expected: Stage, actual: Stage) -> Iterator[Comparison]:
+    if expected.failure or actual.failure or not (expected.printed or actual.printed):
+        return
+    words = [_NUMBER.sub("#", text) for text in (expected.printed, actual.printed)]
+    numbers = [[float(n) for n in _NUMBER.findall(text)] for text in (expected.printed, actual.printed)]
+    close = len(numbers[0]) == len(numbers[1]) and np.allclose(
+        numbers[0], numbers[1], rtol=1e-4, atol=1e-6, equal_nan=True
+    )
+    if words[0].split() == words[1].split() and close:
+        yield Comparison(actual.name, "printed output", Status.EQUAL, "text")
+        return
+    texts = [text if len(text) < 200 else text[:200] + "..." for text in (expected.printed, actual.printed)]
+    message = f"it prints {texts[1]!r}, the original {texts[0]!r}"
+    yield differs(actual.name, "printed output", "text", message, expected=texts[0], actual=texts[1])

@@ -1,0 +1,265 @@
+"""Claim + what the arms did -> verdicts. Pure: nothing is run here.
+
+The reference is always the original's eager run. What did not run is INCONCLUSIVE, never "ok".
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from tfmigrate.claim import Claim
+from tfmigrate.verify.compare import Comparison, Status, compare, head
+from tfmigrate.verify.model import (
+    ArmResult,
+    CannotBuildOutcome,
+    Finished,
+    ImportFailed,
+    Killed,
+    Mode,
+    Outcome,
+    OutOfMemory,
+    Raised,
+    TimedOut,
+)
+from tfmigrate.verify.observe import Observation, Stage
+
+
+class VerdictStatus(enum.Enum):
+    """What a run proves."""
+
+    SAME = "SAME"
+    FIXED = "FIXED"
+    DIFFERENT = "DIFFERENT"
+    INERT = "INERT"
+    INCONCLUSIVE = "INCONCLUSIVE"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The finding for one mode. It has no truth value: name the status."""
+
+    status: VerdictStatus
+    mode: Mode
+    device: str
+    reason: str
+    """One sentence."""
+    how: str = ""
+    """SAME and FIXED: the weakest comparison that was needed, ``bitwise`` or ``tolerance``."""
+    comparisons: tuple[Comparison, ...] = ()
+    evidence: tuple[str, ...] = ()
+    """Sentences: the original's exception in this mode, the weights that it loses, what was not checked."""
+
+    def __bool__(self) -> bool:
+        raise TypeError("a verdict has no truth value: ask for its status")
+
+    @property
+    def differences(self) -> tuple[Comparison, ...]:
+        """The comparisons that failed, the worst first."""
+        failed = [item for item in self.comparisons if item.status is Status.DIFFERENT]
+        return tuple(sorted(failed, key=lambda item: -item.needed))
+
+
+@dataclass(frozen=True, slots=True)
+class _Judgement:
+    status: VerdictStatus
+    reason: str
+    how: str = ""
+    comparisons: tuple[Comparison, ...] = ()
+    evidence: tuple[str, ...] = ()
+
+
+def judge(
+    claim: Claim, before: Mapping[Mode, ArmResult], after: Mapping[Mode, ArmResult]
+) -> tuple[Verdict, ...]:
+    """One verdict for each mode of ``after``; all results are of one device kind and one case."""
+    verdicts = []
+    for mode, result in after.items():
+        found = _judge(claim, before, after, mode)
+        verdicts.append(
+            Verdict(
+                found.status, mode, result.device, found.reason, found.how, found.comparisons, found.evidence
+            )
+        )
+    return tuple(verdicts)
+
+
+def _judge(
+    claim: Claim, before: Mapping[Mode, ArmResult], after: Mapping[Mode, ArmResult], mode: Mode
+) -> _Judgement:
+    original, rewritten = before.get(Mode.EAGER), after[mode]
+    if original is None or original.observation is None:
+        how = says(original.outcome) if original else "was not run"
+        return _Judgement(
+            VerdictStatus.INCONCLUSIVE, f"there is no reference: the original's eager run {how}"
+        )
+    if rewritten.observation is None:
+        return _process_failure(before.get(mode), rewritten)
+    reference, other = original.observation, rewritten.observation
+    if all(stage.failure for stage in reference.stages):
+        failure = reference.stages[0].failure
+        assert failure is not None
+        reason = f"there is no reference: the original raises {failure.type} eagerly: {head(failure.message)}"
+        return _Judgement(VerdictStatus.INCONCLUSIVE, reason)
+    same_mode = before[mode].observation if mode in before else None
+    both = _both_fail(same_mode, other) if mode is not Mode.EAGER else None
+    if both:
+        return _Judgement(VerdictStatus.INCONCLUSIVE, both)
+    comparisons = compare(reference, other, claim, same_mode)
+    failed = [item for item in comparisons if item.status is Status.DIFFERENT]
+    if failed and _unsteady(original, claim):
+        reason = "two runs of the original itself differ: it is not deterministic"
+        return _Judgement(VerdictStatus.INCONCLUSIVE, reason, comparisons=comparisons)
+    if failed:
+        return _Judgement(VerdictStatus.DIFFERENT, _worst(failed), comparisons=comparisons)
+    if broken := next(_broken_claims(claim, other), None):
+        return _Judgement(VerdictStatus.DIFFERENT, broken, comparisons=comparisons)
+    if inert := _inert(after):
+        return _Judgement(VerdictStatus.INERT, inert, comparisons=comparisons)
+    if not any(item.numeric for item in comparisons):
+        return _Judgement(VerdictStatus.INCONCLUSIVE, "no value was compared", comparisons=comparisons)
+    if vacuous := _vacuous(reference):
+        return _Judgement(VerdictStatus.INCONCLUSIVE, vacuous, comparisons=comparisons)
+    how = "tolerance" if any(item.how == "tolerance" for item in comparisons) else "bitwise"
+    evidence = tuple(_mended(original, same_mode, other, claim))
+    if evidence:
+        return _Judgement(VerdictStatus.FIXED, evidence[0], how, comparisons, evidence)
+    reason = f"it agrees with the original's eager run ({how})"
+    return _Judgement(VerdictStatus.SAME, reason, how, comparisons)
+
+
+def _worst(failed: list[Comparison]) -> str:
+    """The sentence of the first difference: stages are in the order in which they ran."""
+    first = next((item for item in failed if item.stage), failed[0])
+    more = f" (and {len(failed) - 1} more differences)" if len(failed) > 1 else ""
+    return (f"{first.stage}: " if first.stage else "") + first.message + more
+
+
+def says(outcome: Outcome) -> str:
+    """How a process ended, as the end of a sentence."""
+    if isinstance(outcome, TimedOut):
+        return f"was stopped after {outcome.limit_s:g} s"
+    if isinstance(outcome, Killed):
+        return f"ended the process without a result ({outcome.signal})"
+    if isinstance(outcome, OutOfMemory):
+        return f"ran out of memory (limit {outcome.limit_mb} MiB)"
+    if isinstance(outcome, ImportFailed | CannotBuildOutcome):
+        return f"did not start: {outcome.message}"
+    if isinstance(outcome, Raised):
+        return f"raised {outcome.type}: {head(outcome.message)}"
+    return "finished"
+
+
+def _process_failure(original: ArmResult | None, rewritten: ArmResult) -> _Judgement:
+    """The rewritten code gave no observation. It is a difference where the original did in the same mode."""
+    reason = f"the rewritten code {says(rewritten.outcome)}"
+    ran = original is not None and isinstance(original.outcome, Finished)
+    if ran and isinstance(rewritten.outcome, Raised | Killed | ImportFailed | CannotBuildOutcome):
+        return _Judgement(VerdictStatus.DIFFERENT, f"{reason}; the original does not")
+    return _Judgement(VerdictStatus.INCONCLUSIVE, reason)
+
+
+def _both_fail(original: Observation | None, rewritten: Observation) -> str:
+    """Graph modes: neither version runs, so nothing is lost and nothing is proved."""
+    first = _first_failure(rewritten)
+    if first is None or original is None:
+        return ""
+    other = original.stage(first.name)
+    if other is None or other.failure is None or first.failure is None:
+        return ""
+    sentence = f"neither version runs in this mode: the rewritten code raises {first.failure.type}: {head(first.failure.message)}"
+    if other.failure.type != first.failure.type:
+        sentence += f"; the original {other.failure.type}: {head(other.failure.message)}"
+    return sentence
+
+
+def _first_failure(observation: Observation) -> Stage | None:
+    return next((stage for stage in observation.stages if stage.failure), None)
+
+
+def _unsteady(original: ArmResult, claim: Claim) -> bool:
+    if original.repeat is None or original.observation is None:
+        return False
+    return any(
+        item.status is Status.DIFFERENT for item in compare(original.observation, original.repeat, claim)
+    )
+
+
+def _broken_claims(claim: Claim, rewritten: Observation) -> Iterator[str]:
+    """The properties that the codemod claims of its result."""
+    if claim.constant_weight_count:
+        calls = [
+            stage
+            for stage in rewritten.stages
+            if not stage.training and not stage.name.startswith("as written")
+        ]
+        steps = [
+            stage for stage in rewritten.stages if stage.training and not stage.name.startswith("as written")
+        ]
+        for stage in calls[1:] + steps[1:]:
+            if stage.created:
+                yield f"{stage.name} makes {stage.created} variables; none is to be made after the first call"
+    if claim.may_track_more and rewritten.stateful:
+        lost = [fact.key for fact in rewritten.variables if not fact.tracked and fact.trainable]
+        if lost:
+            yield f"{lost[0]} is used and not tracked" + (
+                f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
+            )
+    if rewritten.traces and len(rewritten.traces) >= 3 and rewritten.traces[-1] > rewritten.traces[-2]:
+        yield f"it is traced anew for a call that was made before ({rewritten.traces[-1]} traces)"
+
+
+def _inert(after: Mapping[Mode, ArmResult]) -> str:
+    eager = after.get(Mode.EAGER)
+    if eager is None or eager.observation is None:
+        return ""
+    asked = {path: lines for path, lines in eager.observation.lines_asked.items() if lines}
+    if asked and not any(eager.observation.lines_run.get(path) for path in asked):
+        return "none of the rewritten lines ran: this case proves nothing about them"
+    return ""
+
+
+def _vacuous(reference: Observation) -> str:
+    """Whether anything could have shown a difference: the outputs depend on a weight or an input."""
+    good = [stage for stage in reference.stages if not stage.failure]
+    for stage in good:
+        if any(gradient is not None and np.any(gradient.array != 0) for gradient in stage.gradients.values()):
+            return ""
+    leaves = [[leaf.array for leaf in stage.leaves] for stage in good]
+    for one in leaves[1:]:
+        if len(one) != len(leaves[0]) or any(
+            a.shape != b.shape or not np.array_equal(a, b) for a, b in zip(one, leaves[0], strict=True)
+        ):
+            return ""
+    if any(np.unique(leaf).size > 2 for stage in leaves for leaf in stage):
+        return ""
+    return "the outputs are constant: they depend on no weight and no input, so nothing could have shown a difference"
+
+
+def _mended(
+    original: ArmResult, same_mode: Observation | None, rewritten: Observation, claim: Claim
+) -> Iterator[str]:
+    """What the original does wrong in this mode, and the rewritten code does not."""
+    if original.lock_lifted and original.locked is not None and rewritten.mode is Mode.EAGER:
+        failed = _first_failure(original.locked)
+        if failed and failed.failure:
+            yield f"the original raises {failed.failure.type} in {failed.name}: {head(failed.failure.message)}"
+    if same_mode is not None:
+        failed = _first_failure(same_mode)
+        if failed and failed.failure:
+            yield f"the original raises {failed.failure.type} in {failed.name}: {head(failed.failure.message)}"
+        elif rewritten.mode is not Mode.EAGER and original.observation is not None:
+            wrong = [
+                c for c in compare(original.observation, same_mode, claim) if c.status is Status.DIFFERENT
+            ]
+            if wrong:
+                yield f"the original differs from its own eager run in this mode: {_worst(wrong)}"
+    if claim.may_track_more and original.observation is not None:
+        before = {fact.key for fact in original.observation.variables if fact.tracked}
+        found = [fact.key for fact in rewritten.variables if fact.tracked and fact.key not in before]
+        if found:
+            more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+            yield f"the original makes {found[0]}{more} anew in each call and does not track it"

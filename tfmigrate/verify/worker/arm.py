@@ -1,0 +1,264 @@
+"""Run one version of one case in one mode, and note what it does. The entry that a zygote's children run."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfmigrate.verify.model import ArmJob, Mode, Version
+from tfmigrate.verify.observe import Leaf, Observation, Stage, VariableFact
+from tfmigrate.verify.worker import patches, record, subject
+from tfmigrate.verify.worker.identity import held_layers, is_layer
+from tfmigrate.verify.worker.lines import Lines
+from tfmigrate.verify.worker.pins import ACTIVE, Pins, Slot
+from tfmigrate.verify.worker.stages import Runner
+from tfmigrate.verify.worker.subject import Invocation
+
+patches.install()
+
+AS_WRITTEN = "as written: "
+_UNSEEN = ("seed_generator_state", "StateVar")
+"""Generators' own state: draws are pinned, so it does not count."""
+
+
+def run_arm(job: ArmJob) -> Observation:
+    """Carry out ``job`` in this process, which must be a fresh one.
+
+    Raises:
+        CannotBuild, SubjectImportError: the case gives no subject.
+        Exception: what the user's constructor raises, and running out of memory.
+    """
+    started = time.monotonic()
+    subject.install_tree(job.tree)
+    if job.lift_lock:
+        _lift_lock()
+    eager = job.mode is Mode.EAGER
+    tf.config.run_functions_eagerly(eager)
+    lines = Lines(job.changed_lines if eager else {})
+    with lines, tf.variable_creator_scope(patches.variable_creator):
+        arm = _run(job, {})
+        if arm.pins.late:
+            arm = _run(job, arm.pins.late)
+        stages = list(arm.stages)
+        if eager and job.version is Version.AFTER and arm.pins.functions_called:
+            stages += _as_written(job)
+    return Observation(
+        version=job.version,
+        mode=job.mode,
+        keras=job.keras,
+        device=job.device,
+        seed=job.seed,
+        stages=tuple(stages),
+        variables=arm.facts(),
+        stateful=arm.stateful,
+        paths=frozenset(arm.pins.identities.paths),
+        traces=tuple(arm.traces),
+        lines_run={path: frozenset(ran) for path, ran in lines.ran.items()},
+        lines_asked=dict(job.changed_lines) if eager else {},
+        functions_called=arm.pins.functions_called,
+        seconds=time.monotonic() - started,
+    )
+
+
+def _lift_lock() -> None:
+    """Let built Keras 3 layers take new state, in this process only."""
+    from keras.src.layers.layer import Layer
+
+    Layer._lock_state = lambda self: None
+
+
+def _run(job: ArmJob, learned: Mapping[str, str]) -> Arm:
+    arm = Arm(job, learned)
+    arm.run(arm.plan())
+    return arm
+
+
+def _as_written(job: ArmJob) -> list[Stage]:
+    """Once more with the code's own tf.functions traced: weights made inside the first trace are baked into it."""
+    tf.config.run_functions_eagerly(False)
+    arm = Arm(job, {})
+    plan = arm.plan()
+    names = ("call 1", "step 1", "call after the steps")
+    arm.run([step for step in plan if step[0] in names])
+    return [dataclasses.replace(stage, name=AS_WRITTEN + stage.name) for stage in arm.stages]
+
+
+Step = tuple[str, Invocation, bool]
+"""Name of the stage, its call, and whether it takes a step of gradient descent (training)."""
+
+
+class Arm:
+    """One subject, built and run under pins of its own."""
+
+    def __init__(self, job: ArmJob, learned: Mapping[str, str]) -> None:
+        self.job = job
+        self.pins = Pins(job.seed, job.known_paths, learned)
+        self.stages: list[Stage] = []
+        self.traces: list[int] = []
+        self._number = 0
+        self._values: dict[str, Leaf] = {}
+        self._printed = _Printed()
+        self.pins.print_file = self._printed.own
+        ACTIVE.set(self.pins)
+        with self.pins.invocation(0):
+            made = subject.materialise(job.case, job.tree)
+        self.target = made.target
+        self.owner = getattr(made.target, "__self__", made.target)
+        self.stateful = is_layer(self.owner) or isinstance(self.owner, tf.Module)
+        self.pins.name_subject(made.target)
+        self._invocations = [_with_tensors(call) for call in made.invocations]
+        self._runner = Runner(self.target, self.pins, job.mode)
+
+    def plan(self) -> list[Step]:
+        """The stages: the calls, of which the last repeats the first, two steps, and the first call again."""
+        calls = list(self._invocations)
+        first = calls[0]
+        if len(calls) < 2 or calls[-1] is not first:
+            calls.append(first)
+        other = next((call for call in calls if _shapes(call) != _shapes(first)), calls[1])
+        steps: list[Step] = [(f"call {number}", call, False) for number, call in enumerate(calls, 1)]
+        steps += [("step 1", self._training(first), True), ("step 2", self._training(other), True)]
+        return [*steps, ("call after the steps", first, False)]
+
+    def _training(self, call: Invocation) -> Invocation:
+        if not (is_layer(self.target) or "training" in _parameters(self.target)):
+            return call
+        return Invocation(call.args, {**call.kwargs, "training": True})
+
+    def run(self, plan: list[Step]) -> None:
+        """Run the stages; after two failures of one kind the rest of that kind is left out."""
+        failures = {True: 0, False: 0}
+        for name, call, step in plan:
+            if failures[step] < 2 and not (name == "call after the steps" and failures[True]):
+                self._stage(name, call, step)
+                failures[step] += self.stages[-1].failure is not None
+
+    def _stage(self, name: str, call: Invocation, step: bool) -> None:
+        if self.job.fresh_each_call and self._number:
+            self.pins.restore()
+        self._number += 1
+        made = len(self.pins.slots)
+        self._printed.start()
+        stage = Stage(name, step)
+        with self.pins.invocation(self._number):
+            try:
+                stage = self._runner.run(stage, call, step)
+            except (MemoryError, tf.errors.ResourceExhaustedError):
+                raise
+            except Exception as error:  # whatever the user's code raises is an observation
+                stage = dataclasses.replace(stage, failure=record.failure(error))
+            created = [slot for slot in self.pins.slots[made:] if slot.variable is not None]
+            self.stages.append(
+                dataclasses.replace(
+                    stage, created=len(created), printed=self._printed.read(), values=self._read_values()
+                )
+            )
+        if not step:
+            self.traces.append(self._runner.traces())
+
+    def _read_values(self) -> dict[str, Leaf]:
+        values = {}
+        for slot, raw in self._living():
+            try:
+                leaf = record.leaf(raw.read_value())
+            except Exception:  # made in a trace that failed: it has no value
+                continue
+            old = self._values.get(slot.key)
+            if old is None or old.dtype != leaf.dtype or not _same(old.array, leaf.array):
+                self._values[slot.key] = leaf
+            values[slot.key] = self._values[slot.key]
+        return values
+
+    def _living(self) -> list[tuple[Slot, Any]]:
+        found = ((slot, slot.raw()) for slot in self.pins.slots if not slot.name.startswith(_UNSEEN))
+        return [(slot, raw) for slot, raw in found if raw is not None]
+
+    def facts(self) -> tuple[VariableFact, ...]:
+        """All variables that the subject has made, the last one of each name."""
+        tracked = {id(variable) for variable in self.tracked()}
+        facts = {}
+        for slot in self.pins.slots:
+            if not slot.name.startswith(_UNSEEN) and slot.variable is not None:
+                facts[slot.key] = VariableFact(
+                    key=slot.key,
+                    shape=tuple(slot.shape),
+                    dtype=slot.dtype,
+                    trainable=slot.trainable,
+                    tracked=id(slot.raw()) in tracked,
+                    initial=slot.initial,
+                    created=slot.created,
+                )
+        return tuple(facts[key] for key in sorted(facts))
+
+    def tracked(self) -> list[Any]:
+        """The tf.Variables that the subject itself knows of."""
+        if not self.stateful:
+            return []
+        known = list(self.owner.variables)
+        for _, layer in held_layers(self.owner) if not is_layer(self.owner) else ():
+            known += layer.variables
+        return [variable if isinstance(variable, tf.Variable) else variable._value for variable in known]
+
+
+class _Printed:
+    """What goes to the process's standard output (by Python or C), and what ``tf.print`` writes."""
+
+    def __init__(self) -> None:
+        self._files = [Path("../stdout").resolve(), Path("../printed").resolve()]
+        self.own = str(self._files[1])
+        self._starts = [0, 0]
+
+    def start(self) -> None:
+        """Forget what was printed so far."""
+        _flush()
+        self._starts = [file.stat().st_size if file.exists() else 0 for file in self._files]
+
+    def read(self) -> str:
+        """What was printed since :meth:`start`: at most the first 100,000 characters."""
+        _flush()
+        text = ""
+        for path, start in zip(self._files, self._starts, strict=True):
+            if path.exists():
+                with path.open("rb") as file:
+                    file.seek(start)
+                    text += file.read(100_000).decode("utf-8", "replace")
+        return text
+
+
+def _flush() -> None:
+    import sys
+
+    sys.stdout.flush()
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one.shape == other.shape and one.tobytes() == other.tobytes()
+
+
+def _with_tensors(call: Invocation) -> Invocation:
+    """NumPy arrays become tensors, as a tf.function would make them: otherwise only eager code sees arrays."""
+
+    def convert(value: Any) -> Any:
+        return tf.convert_to_tensor(value) if isinstance(value, np.ndarray) else value
+
+    args, kwargs = tf.nest.map_structure(convert, (call.args, call.kwargs))
+    return Invocation(args, kwargs)
+
+
+def _shapes(call: Invocation) -> list[Any]:
+    flat = tf.nest.flatten((call.args, call.kwargs), expand_composites=True)
+    return [tuple(value.shape) if tf.is_tensor(value) else None for value in flat]
+
+
+def _parameters(target: Callable[..., Any]) -> Mapping[str, Any]:
+    try:
+        return inspect.signature(target).parameters
+    except (TypeError, ValueError):
+        return {}

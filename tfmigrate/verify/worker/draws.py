@@ -1,0 +1,133 @@
+"""Random ops routed through stateless Philox ops with pinned seeds, so that eager, graph and XLA draw the same numbers.
+
+The stateful ops all go through ``gen_random_ops``; the stateless ones pick an algorithm by device unless told otherwise.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.ops import gen_random_ops, random_ops_util, stateful_random_ops
+
+from tfmigrate.verify.worker.pins import ACTIVE
+
+Draw = Callable[..., Any]
+
+
+def install() -> None:
+    """Patch the ops. To be called once, through :func:`tfmigrate.verify.worker.patches.install`."""
+    for name, draw in _DRAWS.items():
+        _route(gen_random_ops, name, draw)
+    _route(stateful_random_ops, "non_deterministic_ints", _ints)
+    _philox()
+    _numpy()
+
+
+def _route(module: Any, name: str, draw: Draw) -> None:
+    original = getattr(module, name)
+
+    @functools.wraps(original)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        pins = ACTIVE.get()
+        if pins is None:
+            return original(*args, **kwargs)
+        for ignored in ("seed", "seed2", "name"):
+            kwargs.pop(ignored, None)
+        sizes = [tf.get_static_value(a) if tf.is_tensor(a) else a for a in args[:1]]
+        return draw(tf.constant(pins.draw_seed(f"{name} {_size(sizes)}"), tf.int32), *args, **kwargs)
+
+    setattr(module, name, wrapper)
+
+
+def _size(arguments: list[Any]) -> str:
+    """The shape that is asked for: draws of other shapes do not move a draw's number."""
+    return (
+        ""
+        if not arguments or arguments[0] is None or np.size(arguments[0]) > 8
+        else str(np.array(arguments[0]).tolist())
+    )
+
+
+def _uniform(seed: Any, shape: Any, dtype: Any) -> Any:
+    return tf.random.stateless_uniform(shape, seed, dtype=dtype, alg="philox")
+
+
+def _uniform_int(seed: Any, shape: Any, minval: Any, maxval: Any) -> Any:
+    dtype = tf.convert_to_tensor(minval).dtype
+    return tf.random.stateless_uniform(shape, seed, minval, maxval, dtype, alg="philox")
+
+
+def _normal(seed: Any, shape: Any, dtype: Any) -> Any:
+    return tf.random.stateless_normal(shape, seed, dtype=dtype, alg="philox")
+
+
+def _truncated(seed: Any, shape: Any, dtype: Any) -> Any:
+    return tf.random.stateless_truncated_normal(shape, seed, dtype=dtype, alg="philox")
+
+
+def _shuffle(seed: Any, value: Any) -> Any:
+    value = tf.convert_to_tensor(value)
+    order = tf.random.stateless_uniform([tf.shape(value)[0]], seed, alg="philox")
+    return tf.gather(value, tf.argsort(order))
+
+
+def _multinomial(seed: Any, logits: Any, num_samples: Any, output_dtype: Any = tf.int64) -> Any:
+    return tf.random.stateless_categorical(logits, num_samples, seed, output_dtype)
+
+
+def _gamma(seed: Any, shape: Any, alpha: Any) -> Any:
+    alpha = tf.convert_to_tensor(alpha)
+    full = tf.concat([shape, tf.shape(alpha)], 0)
+    return tf.random.stateless_gamma(full, seed, alpha, dtype=alpha.dtype)
+
+
+def _poisson(seed: Any, shape: Any, rate: Any, dtype: Any = tf.int64) -> Any:
+    full = tf.concat([shape, tf.shape(rate)], 0)
+    return tf.random.stateless_poisson(full, seed, rate, dtype)
+
+
+def _ints(seed: Any, shape: Any, dtype: Any = tf.int64) -> Any:
+    return tf.random.stateless_uniform(shape, seed, None, None, dtype, alg="philox")
+
+
+_DRAWS: dict[str, Draw] = {
+    "random_uniform": _uniform,
+    "random_uniform_int": _uniform_int,
+    "random_standard_normal": _normal,
+    "truncated_normal": _truncated,
+    "random_shuffle": _shuffle,
+    "multinomial": _multinomial,
+    "random_gamma": _gamma,
+    "random_poisson_v2": _poisson,
+}
+
+
+def _philox() -> None:
+    """``alg="auto_select"`` means another algorithm under XLA."""
+    original = random_ops_util.get_key_counter_alg
+
+    @functools.wraps(original)
+    def wrapper(seed: Any, alg: Any) -> Any:
+        if ACTIVE.get() is not None and (alg is None or alg == "auto_select"):
+            alg = "philox"
+        return original(seed, alg)
+
+    random_ops_util.get_key_counter_alg = wrapper
+
+
+def _numpy() -> None:
+    """``np.random.default_rng()`` without a seed."""
+    original = np.random.default_rng
+
+    @functools.wraps(original)
+    def default_rng(seed: Any = None) -> np.random.Generator:
+        pins = ACTIVE.get()
+        if seed is None and pins is not None:
+            seed = pins.draw_seed()
+        return original(seed)
+
+    np.random.default_rng = default_rng

@@ -1,0 +1,283 @@
+"""Weights and random draws made equal across versions, modes and processes.
+
+One :class:`Pins` is active while an arm runs (``ACTIVE``); the patches of :mod:`tfmigrate.verify.worker.patches` ask it for
+names, initial values and seeds. Names come from :mod:`tfmigrate.verify.worker.identity`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import tensorflow as tf
+
+from tfmigrate.verify.worker import values
+from tfmigrate.verify.worker.identity import Frame, Identities, is_library
+
+ACTIVE: ContextVar[Pins | None] = ContextVar("tfmigrate_pins", default=None)
+
+_RANDOM = ("Random", "Truncated", "VarianceScaling", "Glorot", "He", "Lecun", "Orthogonal")
+_CONSTANT = ("Zeros", "Ones", "Constant", "Identity", "STFT")
+_STATISTICS = frozenset({"moving_mean", "moving_variance"})
+
+
+@dataclass(eq=False, slots=True)
+class Slot:
+    """One variable: what it is called, and what it starts from."""
+
+    key: str
+    name: str
+    layer: weakref.ref[Any] | None
+    shape: tuple[int, ...]
+    dtype: str
+    trainable: bool
+    replaces: bool
+    """The whole value is pinned (the original one was random), not a moved copy of it."""
+    moves: bool
+    initial: str
+    settled: bool
+    created: int
+    variable: weakref.ref[Any] | None = None
+    start: npt.NDArray[np.generic] | None = None
+
+    def raw(self) -> Any:
+        """The tf.Variable behind it, None if it is gone or not made yet."""
+        held = self.variable() if self.variable is not None else None
+        return getattr(held, "_value", held) if not isinstance(held, tf.Variable) else held
+
+
+class Pins:
+    """The names and numbers of one run of one subject."""
+
+    def __init__(
+        self, seed: int, known: frozenset[str] | None, learned: Mapping[str, str] | None = None
+    ) -> None:
+        self.seed = seed
+        self.identities = Identities(known)
+        self.slots: list[Slot] = []
+        self.late: dict[str, str] = {}
+        """Names that came too late for a variable made inside a trace -> the right ones, for another try."""
+        self.functions_called = 0
+        self.print_file = ""
+        self.making: Slot | None = None
+        self._learned = learned or {}
+        self._by_layer: dict[int, list[Slot]] = {}
+        self._stack = [Frame("")]
+        self._kept: list[Any] = []
+        self._invocation = 0
+        self._used_keys: dict[str, Slot] = {}
+
+    # Frames and layers
+
+    @contextlib.contextmanager
+    def invocation(self, number: int) -> Iterator[None]:
+        """One call of the subject from outside: counters, Python's and NumPy's generators start afresh."""
+        self._invocation = number
+        self._kept = []
+        self._stack = [Frame("")]
+        random.seed(self.seed)
+        np.random.seed(self.seed % 2**32)
+        yield
+
+    @contextlib.contextmanager
+    def trace(self) -> Iterator[None]:
+        """One run of the subject's body inside an invocation: a function can be traced several times."""
+        with self._frame(Frame("")):
+            yield
+
+    @contextlib.contextmanager
+    def _frame(self, frame: Frame) -> Iterator[None]:
+        self._stack.append(frame)
+        try:
+            yield
+        finally:
+            self._stack.pop()
+
+    @contextlib.contextmanager
+    def calling(self, layer: Any) -> Iterator[None]:
+        """``layer`` is called: give it its name, and start a frame."""
+        name = self.identify(layer)
+        with self._frame(Frame(name, layer)):
+            yield
+
+    @contextlib.contextmanager
+    def apart(self, layer: Any) -> Iterator[None]:
+        """Keras runs ``layer``'s body or build besides its call: what that counts must not shift the call's numbers."""
+        with self._frame(Frame(self.identities.get(layer) or self._stack[-1].owner, layer)):
+            yield
+
+    def name_subject(self, target: Any) -> None:
+        """Name what the invocations call, and by path what it holds."""
+        owner = getattr(target, "__self__", target)
+        name = self.identities.get(owner) or type(owner).__qualname__.replace("<locals>.", "")
+        with contextlib.suppress(TypeError):  # no weak reference to plain functions of C
+            self.identities.give(owner, name)
+            self._settle(owner)
+            self._adopt(owner, name)
+
+    def identify(self, layer: Any) -> str:
+        """The name of a layer that is being called."""
+        known = self.identities.get(layer)
+        if known is None or is_library(layer):
+            self._adopt_from_stack(layer, known)
+        name = self.identities.by_order(layer, self._stack[-1])
+        if known is None:
+            self._settle(layer)
+            self._adopt(layer, name)
+        elif is_library(layer):
+            self._adopt(layer, name)
+        return name
+
+    def _adopt_from_stack(self, layer: Any, known: str | None) -> None:
+        if known is None:
+            for frame in reversed(self._stack):
+                if frame.layer is not None and is_library(frame.layer):
+                    self._adopt(frame.layer, frame.owner)
+
+    def _adopt(self, owner: Any, name: str) -> None:
+        for child in self.identities.adopt(owner, name):
+            self._settle(child)
+
+    # Variables
+
+    def new_slot(
+        self, layer: Any, name: str, shape: Any, dtype: str, trainable: bool, initializer: Any
+    ) -> Slot:
+        """A variable is about to be made, by ``layer`` (None: by code outside of layers)."""
+        if layer is not None and self.identities.get(layer) is None:
+            self._adopt_from_stack(layer, None)
+        kind = type(initializer).__name__
+        floating = "float" in dtype
+        is_random = is_library(initializer) and kind.startswith(_RANDOM)
+        slot = Slot(
+            key="",
+            name=name or "variable",
+            layer=weakref.ref(layer) if layer is not None else None,
+            shape=tuple(int(size) for size in shape or ()),
+            dtype=dtype,
+            trainable=trainable,
+            replaces=floating and is_random,
+            moves=floating and (trainable or name in _STATISTICS),
+            initial=kind if is_library(initializer) else "",
+            settled=False,
+            created=self._invocation,
+        )
+        self._name_slot(slot)
+        self.slots.append(slot)
+        if layer is not None:
+            self._by_layer.setdefault(id(layer), []).append(slot)
+        return slot
+
+    def _name_slot(self, slot: Slot) -> None:
+        layer = slot.layer() if slot.layer else None
+        owner = self.identities.get(layer) if layer is not None else None
+        frame = self._stack[-1]
+        slot.settled = owner is not None or layer is None
+        if owner is not None:
+            base = f"{owner}/{slot.name}"
+        elif layer is not None:
+            base = f"{frame.owner}/?{type(layer).__name__}/{slot.name}"
+            base += f"?{frame.count(base)}"
+        else:
+            base = f"{frame.owner}/{slot.name}{list(slot.shape)}"
+            base += f"#{frame.count(base)}"
+        base = self._learned.get(base, base)
+        slot.key = self._unique(base, slot)
+
+    def _unique(self, base: str, slot: Slot) -> str:
+        """Two living variables of one layer can have one name; a layer that is made anew takes the name over."""
+        key, number = base, 0
+        while (held := self._used_keys.get(key)) is not None and held is not slot:
+            if held.layer is None or slot.layer is None or held.layer() is not slot.layer():
+                break
+            number += 1
+            key = f"{base}@{number}"
+        self._used_keys[key] = slot
+        return key
+
+    def _settle(self, layer: Any) -> None:
+        """``layer`` has its name now: so have the variables that it made before."""
+        for slot in self._by_layer.get(id(layer), ()):
+            if slot.settled or slot.layer is None or slot.layer() is not layer:
+                continue
+            early = slot.key
+            self._name_slot(slot)
+            raw = slot.raw()
+            if raw is None or slot.key == early or not (slot.replaces or slot.moves):
+                continue  # not made yet: its initial value will have the right name
+            if not tf.executing_eagerly() and type(raw).__name__ == "UnliftedInitializerVariable":
+                self.late[early] = slot.key
+                continue
+            with tf.init_scope():
+                raw.assign(tf.cast(self.value_of(slot), raw.dtype))
+
+    def value_of(self, slot: Slot) -> npt.NDArray[np.generic]:
+        """The pinned initial value. Raises ValueError when the slot is not pinned."""
+        name = f"{slot.key}|{list(slot.shape)}|{slot.dtype}"
+        if slot.replaces:
+            return values.weights(self.seed, name, slot.shape)
+        if slot.start is None:
+            raise ValueError(f"{slot.key} keeps its own value")
+        return values.perturbed(slot.start, self.seed, name)
+
+    def initial_value(self, slot: Slot, original: Callable[[], Any]) -> Any:
+        """What the variable starts with: pinned, or what ``original`` gives."""
+        if slot.replaces:
+            return tf.constant(self.value_of(slot), slot.dtype)
+        with self._frame(Frame(f"{slot.key}|initial")):
+            start = original()
+        concrete = tf.get_static_value(tf.convert_to_tensor(start))
+        if concrete is not None and (not slot.initial or slot.initial == "Constant"):
+            slot.initial = fill(np.asarray(concrete))
+        if not slot.moves:
+            return start
+        if concrete is None:  # computed inside a trace
+            shape = [size or 1 for size in start.shape]
+            return start + tf.constant(0.1 * values.noise(self.seed, slot.key, shape), start.dtype)
+        slot.start = np.asarray(concrete, np.float64)
+        slot.shape = slot.start.shape
+        return tf.constant(self.value_of(slot), tf.as_dtype(slot.dtype))
+
+    def made(self, slot: Slot, variable: Any) -> None:
+        """The variable exists."""
+        slot.variable = weakref.ref(variable)
+        self._kept.append(variable)
+        if not (slot.replaces or slot.moves) and tf.executing_eagerly():
+            with contextlib.suppress(Exception):  # not made yet, or without a value
+                slot.start = np.array(slot.raw().numpy())
+
+    def keep(self, thing: Any) -> None:
+        """Hold ``thing`` until the invocation ends, so that its values can be read afterwards."""
+        self._kept.append(thing)
+
+    def restore(self) -> None:
+        """Set all living variables to what they started with, each call of the original being the first one."""
+        for slot in self.slots:
+            raw = slot.raw()
+            if raw is None:
+                continue
+            if slot.replaces or (slot.moves and slot.start is not None):
+                raw.assign(tf.cast(self.value_of(slot), raw.dtype))
+            elif slot.start is not None:
+                raw.assign(slot.start)
+
+    # Draws
+
+    def draw_seed(self, kind: str = "") -> tuple[int, int]:
+        """The seed of the next random op of this kind in this frame."""
+        frame = self._stack[-1]
+        return values.seed_pair(self.seed, f"{frame.owner}|draw {kind} {frame.count(f'|draw {kind}')}")
+
+
+def fill(array: npt.NDArray[np.generic]) -> str:
+    """A variable's own initial value, said in a few words."""
+    if array.size and np.all(array == array.flat[0]):
+        return f"constant {array.flat[0]!r}"
+    return "values"

@@ -1,0 +1,73 @@
+"""Outputs taken apart into a description of their nesting and a flat list of tensors, and tensors made into arrays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import tensorflow as tf
+
+from tfmigrate.verify.observe import Failure, Leaf
+
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+_PATH = re.compile(r"(?:/[\w.+~@-]+){2,}")
+_NUMBERED = re.compile(r"(?<=[A-Za-z])_\d+\b")
+_NODE = re.compile(r"\{\{.*?\}\}|\[Op:\w+\].*", re.DOTALL)
+
+
+def take_apart(value: Any, tensors: list[Any], masks: bool = True) -> Any:
+    """Describe the nesting of ``value`` as JSON data, and append its tensors to ``tensors``."""
+    if isinstance(value, tf.RaggedTensor | tf.SparseTensor | tf.IndexedSlices):
+        parts = tf.nest.flatten(value, expand_composites=True)
+        return [type(value).__name__, *(take_apart(part, tensors, False) for part in parts)]
+    if isinstance(value, tf.TensorArray):
+        return ["TensorArray", take_apart(value.stack(), tensors, False)]
+    if isinstance(value, np.ndarray | np.generic) or tf.is_tensor(value) or hasattr(value, "__tf_tensor__"):
+        mask = getattr(value, "_keras_mask", None) if masks else None
+        tensors.append(tf.convert_to_tensor(value))
+        leaf = ["leaf", len(tensors) - 1]
+        return leaf if mask is None else ["masked", leaf, take_apart(mask, tensors, False)]
+    if isinstance(value, Mapping):
+        return ["dict", {str(key): take_apart(value[key], tensors, masks) for key in value}]
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        items = {
+            name: take_apart(item, tensors, masks) for name, item in zip(value._fields, value, strict=True)
+        }
+        return [type(value).__name__, items]
+    if isinstance(value, list | tuple):
+        kind = "tuple" if isinstance(value, tuple) else "list"
+        return [kind, *(take_apart(item, tensors, masks) for item in value)]
+    if value is None or isinstance(value, bool | int | float | str):
+        return ["value", value]
+    return ["object", type(value).__qualname__]
+
+
+def leaf(tensor: Any) -> Leaf:
+    """A concrete tensor as an array."""
+    dtype = tensor.dtype
+    name = dtype.name if hasattr(dtype, "name") else str(dtype)
+    if name.startswith(("bfloat16", "float8")):
+        return Leaf(name, np.asarray(tf.cast(tensor, tf.float32)))
+    array = np.asarray(tensor)
+    if array.dtype.kind in "OS":
+        text = [item.decode("utf-8", "backslashreplace") for item in array.astype(object).ravel()]
+        return Leaf("string", np.array(text, dtype=np.str_).reshape(array.shape))
+    return Leaf(name.removesuffix("_ref"), array)
+
+
+def failure(error: BaseException) -> Failure:
+    """An exception without what differs from run to run."""
+    try:
+        text = str(error)
+    except Exception:
+        text = ""
+    for pattern, replacement in ((_NODE, ""), (_ADDRESS, "0x"), (_PATH, "<path>"), (_NUMBERED, "")):
+        text = pattern.sub(replacement, text)
+    return Failure(type(error).__name__, text.strip()[:2000])
+
+
+def float_tensors(tensors: list[Any]) -> list[Any]:
+    """Those that a gradient can come from."""
+    return [tensor for tensor in tensors if tensor.dtype.is_floating or tensor.dtype.is_complex]
