@@ -1,6 +1,6 @@
 """Two versions of a code base as :class:`CodeTree`: one on disk, the other an overlay of files that differ.
 
-Of two given versions the one after is on disk, so that paths, data files and case files are the same for both.
+Of two given versions the one after is on disk: paths, data files and case files are then the same for both.
 Case files are never part of an overlay: a case has to run unchanged on both versions.
 """
 
@@ -56,7 +56,7 @@ def compared_trees(changed: Iterable[ChangedFile], roots: Sequence[str]) -> tupl
 
 
 def import_root(path: str, module: str = "") -> str:
-    """The ``sys.path`` entry from which ``path`` is imported as ``module``; without a name: above its packages."""
+    """The ``sys.path`` entry to import ``path`` from as ``module``; without a name: above its packages."""
     if module:
         parts = module.split(".")
         stem = Path(path).parent if os.path.basename(path) == "__init__.py" else Path(path).with_suffix("")

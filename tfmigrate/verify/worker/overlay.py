@@ -40,14 +40,31 @@ class OverlayLoader(SourceFileLoader):
         super().exec_module(module)
 
 
+class _UpdateCache:
+    """Takes the place of ``linecache.updatecache``, which AutoGraph calls to read the disk again."""
+
+    def __init__(self) -> None:
+        self._read_disk = linecache.updatecache
+        self.entries: dict[str, tuple[int, None, list[str], str]] = {}
+
+    def __call__(self, filename: str, module_globals: dict[str, object] | None = None) -> list[str]:
+        entry = self.entries.get(filename)
+        if entry is None:
+            return self._read_disk(filename, module_globals)
+        linecache.cache[filename] = entry
+        return entry[2]
+
+
 def remember_lines(path: str, data: bytes) -> None:
-    """Let ``linecache`` answer for ``path`` with ``data``; without a time it never looks at the disk."""
+    """Let ``linecache`` answer for ``path`` with ``data``, whatever the disk holds."""
     try:
         text = importlib.util.decode_source(data)
     except (SyntaxError, UnicodeDecodeError):
         return
-    lines = [line + "\n" for line in text.split("\n")]
-    linecache.cache[path] = (len(data), None, lines, path)
+    if not isinstance(linecache.updatecache, _UpdateCache):
+        linecache.updatecache = _UpdateCache()
+    linecache.updatecache.entries[path] = (len(data), None, [line + "\n" for line in text.split("\n")], path)
+    linecache.updatecache(path)
 
 
 class OverlayFinder:
@@ -76,9 +93,23 @@ class OverlayFinder:
             spec = ModuleSpec(fullname, None, is_package=True)
             spec.submodule_search_locations = namespace
             return spec
-        if path is not None:
-            raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
-        return None
+        return self._find_elsewhere(fullname, path)
+
+    def _find_elsewhere(self, fullname: str, path: Sequence[str] | None) -> ModuleSpec | None:
+        """What this version does not have may be another's: of the standard library, or installed."""
+        if path is None:
+            rest = [entry for entry in sys.path if entry not in self._roots]
+            for finder in sys.meta_path:
+                if finder is self:
+                    continue
+                found = (
+                    PathFinder.find_spec(fullname, rest)
+                    if finder is PathFinder
+                    else finder.find_spec(fullname, None)
+                )
+                if found is not None:
+                    return found
+        raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
 
     def _touches(self, location: str, tail: str) -> bool:
         base = os.path.join(location, tail)

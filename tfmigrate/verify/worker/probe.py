@@ -37,6 +37,7 @@ from tfmigrate.verify.synthesis import (
 )
 from tfmigrate.verify.worker.subject import (
     CannotBuild,
+    bound_method,
     build,
     build_call,
     find_object,
@@ -105,7 +106,7 @@ def guess(symbol: str, module: ModuleType) -> DeclaredRecipe:
             method = symbol.rpartition(".")[2] if holder is not None else ""
             return _guess_class(holder or found, method, attempts)
         for template in _templates(found, read_shape(_source(found)), ()):
-            calls = attempts.run(lambda: (found, None), template)
+            calls = attempts.run(lambda: found, template)
             if calls:
                 return DeclaredRecipe(calls=calls)
     raise CannotBuild(attempts.reason())
@@ -170,12 +171,8 @@ def _guess_class(cls: type, method: str, attempts: _Attempts) -> DeclaredRecipe:
     raise CannotBuild(attempts.reason())
 
 
-def _bound(make: Callable[[], Any], method: str) -> Callable[[], tuple[Any, Any]]:
-    def made() -> tuple[Any, Any]:
-        instance = make()
-        return (getattr(instance, method) if method else instance), instance
-
-    return made
+def _bound(make: Callable[[], Any], method: str) -> Callable[[], Any]:
+    return (lambda: bound_method(make(), method)) if method else make
 
 
 def _methods(cls: type, instance: Any) -> list[str]:
@@ -206,11 +203,8 @@ class _Attempts:
             return "no inputs can be guessed"
         return f"none of {self._count} guessed inputs runs; the last said {self._last}"
 
-    def run(self, make: Callable[[], tuple[Any, Any]], template: CallSpec) -> tuple[CallSpec, ...]:
-        """The calls of ``template`` that run; none if it is not to be believed.
-
-        ``make`` gives the callable, and what must live as long as it is called.
-        """
+    def run(self, make: Callable[[], Any], template: CallSpec) -> tuple[CallSpec, ...]:
+        """The calls of ``template`` that run, or none. ``make`` gives the callable."""
         if self.over():
             return ()
         self._count += 1
@@ -233,16 +227,14 @@ class _Attempts:
             self._last = problem.lstrip("!")
         return ()
 
-    def _with_fixed_length(
-        self, make: Callable[[], tuple[Any, Any]], template: CallSpec
-    ) -> tuple[CallSpec, ...]:
+    def _with_fixed_length(self, make: Callable[[], Any], template: CallSpec) -> tuple[CallSpec, ...]:
         """A length other than 5 may be asked for by the constructor's arguments (``seq_len=12``)."""
         if "t" not in dim_names(template):
             return ()
         calls = tuple(bind_call(template, size) for size in _DIMS[2])
         return () if self._problem(make, calls) else calls
 
-    def _problem(self, make: Callable[[], tuple[Any, Any]], calls: tuple[CallSpec, ...]) -> str:
+    def _problem(self, make: Callable[[], Any], calls: tuple[CallSpec, ...]) -> str:
         """Why these calls are not to be believed; "" if they are. "!" before it: they do not run."""
         import numpy as np
         import tensorflow as tf
@@ -250,7 +242,7 @@ class _Attempts:
         outputs = []
         try:
             tf.keras.utils.set_random_seed(1)
-            target, _owner = make()
+            target = make()
             for number, call in enumerate(calls):
                 tf.keras.utils.set_random_seed(1)
                 built = build_call(call, number)

@@ -15,7 +15,7 @@ import sys
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
+from types import MethodType, ModuleType
 from typing import Any
 
 from tfmigrate.cases_api import Inputs
@@ -63,9 +63,6 @@ class Subject:
 
     target: Callable[..., Any]
     invocations: list[Invocation]
-    owner: Any = None
-    """The object that holds the variables, where ``target`` is a method of it. A tf.function method holds its
-    object weakly: whoever keeps ``target`` must keep this too."""
 
 
 def materialise(case: Case, tree: CodeTree) -> Subject:
@@ -221,14 +218,25 @@ def from_declared(symbol: str, module: ModuleType, recipe: DeclaredRecipe) -> Su
     if inspect.isclass(found):
         args = tuple(build(value, f"init[{i}]", 0) for i, value in enumerate(recipe.init_args))
         target = found(*args, **_built_kwargs(recipe.init_kwargs, "init"))
-    owner = None
     if method:
         if not hasattr(target, method):
             raise CannotBuild(f"{symbol} has no method {method}")
-        owner, target = target, getattr(target, method)
+        target = bound_method(target, method)
     if not callable(target):
         raise CannotBuild(f'{symbol} is not callable; name the method to call: method = "..."')
-    return Subject(target, [build_call(call, number) for number, call in enumerate(recipe.calls)], owner)
+    return Subject(target, [build_call(call, number) for number, call in enumerate(recipe.calls)])
+
+
+def bound_method(instance: Any, name: str) -> Callable[..., Any]:
+    """The method, holding ``instance``: a tf.function method holds its object only weakly."""
+    method: Callable[..., Any] = getattr(instance, name)
+    if getattr(method, "__self__", None) is not None:
+        return method
+
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return getattr(self, name)(*args, **kwargs)
+
+    return MethodType(call, instance)
 
 
 # -- values --------------------------------------------------------------------------------------------------
