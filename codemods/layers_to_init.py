@@ -231,7 +231,9 @@ def _found(unit: Unit, symbol: str, function: FunctionNode) -> Iterator[_Found]:
             yield _Found(VARIABLE, call, symbol, Blocked("variable-in-call"))
         elif state := _state_of(name):
             variable = state == "a variable"
-            blocked = Blocked("variable-in-call") if variable else Blocked("state-in-call", ast.unparse(call.func))
+            blocked = (
+                Blocked("variable-in-call") if variable else Blocked("state-in-call", ast.unparse(call.func))
+            )
             if not (_is_lazy(unit, function, call) and _is_module(unit, function)):
                 yield _Found(VARIABLE if variable else STATE, call, symbol, blocked)
 
@@ -274,7 +276,11 @@ def _is_stateless(index: ProjectIndex, name: str) -> bool:
 def _makes_nothing(index: ProjectIndex, name: str) -> bool:
     facts = index.class_facts(name)
     if facts is None:
-        return name in ("keras.layers.Layer", "builtins.object", "tensorflow.Module") or _is_stateless_library(name)
+        return name in (
+            "keras.layers.Layer",
+            "builtins.object",
+            "tensorflow.Module",
+        ) or _is_stateless_library(name)
     return not any(
         call.callee.endswith(("add_weight", "add_variable", ".variable"))
         or (tables.is_class_name(call.callee) and not call.callee.endswith("Error"))
@@ -355,12 +361,16 @@ def _moved_or_refused(
         yield from (_refusal(unit, owner.name, one, done) for one, _ in moves)
         return
     moved, changes = done
-    sites = tuple(_site(unit, owner.name, one, _message(one, new)) for (one, _), new in zip(moves, moved, strict=True))
+    sites = tuple(
+        _site(unit, owner.name, one, _message(one, new)) for (one, _), new in zip(moves, moved, strict=True)
+    )
     yield Edit(changes, sites)
 
 
 def _site(unit: Unit, owner: str, found: _Found, message: str) -> Site:
-    return unit.site(found.call, found.code, message, found.symbol, owner or found.symbol.split(".<locals>")[0])
+    return unit.site(
+        found.call, found.code, message, found.symbol, owner or found.symbol.split(".<locals>")[0]
+    )
 
 
 def _refusal(unit: Unit, owner: str, found: _Found, blocked: Blocked) -> Refusal:

@@ -85,5 +85,7 @@ def apply_edits(module: cst.Module, edits: Iterable[Edit], members: set[int]) ->
     edited = module.visit(applier)
     lost = planned - applier.landed
     if lost:
-        raise EditConflict(f"{len(lost)} of {len(planned)} planned changes lie inside another and did not land")
+        raise EditConflict(
+            f"{len(lost)} of {len(planned)} planned changes lie inside another and did not land"
+        )
     return edited

@@ -9,7 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping
 import libcst as cst
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-_ATOMS = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.BaseNumber, cst.BaseString, cst.List, cst.Dict, cst.Set)
+_ATOMS = (
+    cst.Name,
+    cst.Attribute,
+    cst.Call,
+    cst.Subscript,
+    cst.BaseNumber,
+    cst.BaseString,
+    cst.List,
+    cst.Dict,
+    cst.Set,
+)
 
 
 class _Substitution(cst.CSTTransformer):
@@ -23,7 +33,9 @@ class _Substitution(cst.CSTTransformer):
         return self._replacements.get(id(original_node), updated_node)
 
 
-def substituted(expression: cst.BaseExpression, replacements: Mapping[int, cst.BaseExpression]) -> cst.BaseExpression:
+def substituted(
+    expression: cst.BaseExpression, replacements: Mapping[int, cst.BaseExpression]
+) -> cst.BaseExpression:
     """A fresh copy of ``expression`` in which the nodes with these ids are replaced."""
     result = expression.visit(_Substitution(replacements))
     assert isinstance(result, cst.BaseExpression)
@@ -64,7 +76,9 @@ def snake_case(class_name: str) -> str:
 
 def plural(name: str) -> str:
     """``dense`` -> ``dense_layers``, ``member`` -> ``members``: a list's name from one element's."""
-    if name.endswith(("s", "x", "z", "ch", "sh", "_layer")) or re.search(r"(dense|conv\w*|dropout|norm\w*|\d)$", name):
+    if name.endswith(("s", "x", "z", "ch", "sh", "_layer")) or re.search(
+        r"(dense|conv\w*|dropout|norm\w*|\d)$", name
+    ):
         return f"{name}s" if name.endswith("_layer") else f"{name}_layers"
     return f"{name}s"
 
@@ -96,10 +110,10 @@ def bound_names(nodes: Iterable[ast.AST]) -> set[str]:
             names.add(node.id)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             names.add(node.name)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            names.add(node.name)
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            names.update(node.names)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             names.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
-        elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
+        elif isinstance(node, ast.MatchAs | ast.MatchStar | ast.ExceptHandler) and node.name is not None:
             names.add(node.name)
     return names

@@ -47,7 +47,9 @@ PURE_CALLS = _words("""
     """)
 """Functions whose result depends on their arguments alone."""
 
-MUTATORS = _words("append extend insert remove pop clear update setdefault popitem add discard sort reverse appendleft")
+MUTATORS = _words(
+    "append extend insert remove pop clear update setdefault popitem add discard sort reverse appendleft"
+)
 """Methods of lists, dicts and sets that change them."""
 
 RESERVED_ATTRIBUTES = _words("""

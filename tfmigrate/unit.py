@@ -19,11 +19,11 @@ from tfmigrate.source import split_lines
 from tfmigrate.syntax import FunctionNode
 
 if TYPE_CHECKING:
-    import libcst as cst
+    import libcst
 
     from tfmigrate.project.index import ProjectIndex, Trace
 
-Node = TypeVar("Node", bound="cst.CSTNode")
+Node = TypeVar("Node", bound="libcst.CSTNode")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +32,16 @@ class Region:
 
     first: int
     last: int
-    module: cst.Module
-    at: Mapping[tuple[int, int, str], cst.CSTNode]
+    module: libcst.Module
+    at: Mapping[tuple[int, int, str], libcst.CSTNode]
     """(line, column, LibCST type) -> the outermost such node that starts there."""
-    spans: Mapping[tuple[int, int, int, int, str], cst.CSTNode]
+    spans: Mapping[tuple[int, int, int, int, str], libcst.CSTNode]
     members: frozenset[int]
-    parents: dict[int, cst.CSTNode]
+    parents: dict[int, libcst.CSTNode]
 
 
-def _parents(root: cst.CSTNode) -> dict[int, cst.CSTNode]:
-    parents: dict[int, cst.CSTNode] = {}
+def _parents(root: libcst.CSTNode) -> dict[int, libcst.CSTNode]:
+    parents: dict[int, libcst.CSTNode] = {}
     todo = [root]
     while todo:
         node = todo.pop()
@@ -49,6 +49,10 @@ def _parents(root: cst.CSTNode) -> dict[int, cst.CSTNode]:
             parents[id(child)] = node
             todo.append(child)
     return parents
+
+
+def _indent_of(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" \t"))]
 
 
 class Unit:
@@ -142,7 +146,7 @@ class Unit:
         assert isinstance(node, ast.expr | ast.stmt | ast.arg)
         region = self._region(node.lineno)
         line, column = node.lineno - region.first + 1, self.column(node.lineno, node.col_offset) - 1
-        found: cst.CSTNode | None
+        found: libcst.CSTNode | None
         if isinstance(node, ast.stmt):
             found = region.at.get((line, column, kind.__name__))
         else:
@@ -153,32 +157,32 @@ class Unit:
             raise LookupError(f"no {kind.__name__} at {self.path}:{node.lineno}:{column + 1}")
         return found
 
-    def cst_expression(self, node: ast.expr) -> cst.BaseExpression:
+    def cst_expression(self, node: ast.expr) -> libcst.BaseExpression:
         """The LibCST expression that spans exactly the place of ``node``."""
-        import libcst as cst
+        import libcst
 
         region = self._region(node.lineno)
         start = (node.lineno - region.first + 1, self.column(node.lineno, node.col_offset) - 1)
         end_line, end_offset = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
         end = (end_line - region.first + 1, self.column(end_line, end_offset) - 1)
         found = region.spans.get((*start, *end, "BaseExpression"))
-        if not isinstance(found, cst.BaseExpression):
+        if not isinstance(found, libcst.BaseExpression):
             raise LookupError(f"no expression at {self.path}:{node.lineno}:{start[1] + 1}")
         return found
 
-    def cst_statement(self, node: ast.stmt) -> cst.BaseStatement:
+    def cst_statement(self, node: ast.stmt) -> libcst.BaseStatement:
         """The LibCST statement (the whole line, for a simple one) that starts where ``node`` starts."""
-        import libcst as cst
+        import libcst
 
         region = self._region(node.lineno)
         place = (node.lineno - region.first + 1, self.column(node.lineno, node.col_offset) - 1)
-        for kind in cst.BaseStatement.__subclasses__() + cst.BaseCompoundStatement.__subclasses__():
+        for kind in (*libcst.BaseStatement.__subclasses__(), *libcst.BaseCompoundStatement.__subclasses__()):
             found = region.at.get((*place, kind.__name__))
-            if isinstance(found, cst.BaseStatement):
+            if isinstance(found, libcst.BaseStatement):
                 return found
         raise LookupError(f"no statement at {self.path}:{node.lineno}")
 
-    def cst_parent(self, node: cst.CSTNode) -> cst.CSTNode:
+    def cst_parent(self, node: libcst.CSTNode) -> libcst.CSTNode:
         """The LibCST node that directly holds ``node``."""
         for region in self._regions.values():
             if id(node) in region.members:
@@ -211,13 +215,13 @@ class Unit:
         raise LookupError(f"no statement at {self.path}:{line}")
 
     def _parsed(self, first: int, last: int) -> Region:
-        import libcst as cst
+        import libcst
         from libcst.metadata import MetadataWrapper, PositionProvider
 
-        module = cst.parse_module("".join(self.lines[first - 1 : last]), self.parser_config)
+        module = libcst.parse_module("".join(self.lines[first - 1 : last]), self.parser_config)
         positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
-        at: dict[tuple[int, int, str], cst.CSTNode] = {}
-        spans: dict[tuple[int, int, int, int, str], cst.CSTNode] = {}
+        at: dict[tuple[int, int, str], libcst.CSTNode] = {}
+        spans: dict[tuple[int, int, int, int, str], libcst.CSTNode] = {}
         members = set()
         for node, code_range in positions.items():
             members.add(id(node))
@@ -226,21 +230,22 @@ class Unit:
             span = (start.line, start.column, end.line, end.column)
             at.setdefault((start.line, start.column, kind), node)
             spans.setdefault((*span, kind), node)
-            if isinstance(node, cst.BaseExpression):
-                if isinstance(node, cst.Tuple | cst.GeneratorExp) and node.lpar:
+            if isinstance(node, libcst.BaseExpression):
+                if isinstance(node, libcst.Tuple | libcst.GeneratorExp) and node.lpar:
                     # `ast` counts their own parentheses in, LibCST does not.
                     start, end = positions[node.lpar[-1]].start, positions[node.rpar[0]].end
                     span = (start.line, start.column, end.line, end.column)
                     spans.setdefault((*span, kind), node)
-                spans[(*span, "BaseExpression")] = node
+                whole = (*span, "BaseExpression")
+                spans[whole] = node
         return Region(first, last, module, at, spans, frozenset(members), {})
 
     @cached_property
-    def parser_config(self) -> cst.PartialParserConfig:
+    def parser_config(self) -> libcst.PartialParserConfig:
         """For LibCST's parser: this file's own newline and indentation."""
-        import libcst as cst
+        import libcst
 
-        return cst.PartialParserConfig(default_newline=self._newline, default_indent=self._indent)
+        return libcst.PartialParserConfig(default_newline=self._newline, default_indent=self._indent)
 
     @cached_property
     def _newline(self) -> str:
@@ -251,11 +256,15 @@ class Unit:
     def _indent(self) -> str:
         for node in ast.walk(self.tree):
             body = getattr(node, "body", None)
-            if isinstance(node, ast.stmt) and isinstance(body, list) and body and body[0].lineno > node.lineno:
+            if (
+                isinstance(node, ast.stmt)
+                and isinstance(body, list)
+                and body
+                and body[0].lineno > node.lineno
+            ):
                 text = self.lines[body[0].lineno - 1]
-                indent = text[: len(text) - len(text.lstrip(" \t"))]
-                outer = self.lines[node.lineno - 1]
-                outer = outer[: len(outer) - len(outer.lstrip(" \t"))]
+                indent = _indent_of(text)
+                outer = _indent_of(self.lines[node.lineno - 1])
                 if indent.startswith(outer) and len(indent) > len(outer):
                     return indent[len(outer) :]
         return "    "

@@ -12,8 +12,21 @@ from tfmigrate.unit import Unit
 
 _EXITS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _READABLE = frozenset(
-    "weights variables trainable_weights trainable_variables non_trainable_weights losses name units kernel bias "
-    "get_weights output_dim input_dim".split()
+    [
+        "weights",
+        "variables",
+        "trainable_weights",
+        "trainable_variables",
+        "non_trainable_weights",
+        "losses",
+        "name",
+        "units",
+        "kernel",
+        "bias",
+        "get_weights",
+        "output_dim",
+        "input_dim",
+    ]
 )
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
@@ -109,7 +122,9 @@ def _step(parent: ast.AST, child: ast.AST) -> list[tuple[ast.expr, bool]] | Loop
     return []
 
 
-def _comprehension_step(parent: Comprehension, child: ast.AST) -> list[tuple[ast.expr, bool]] | Loop | Blocked:
+def _comprehension_step(
+    parent: Comprehension, child: ast.AST
+) -> list[tuple[ast.expr, bool]] | Loop | Blocked:
     first = parent.generators[0]
     if isinstance(child, ast.comprehension) or len(parent.generators) > 1 or first.is_async:
         return Blocked("in-unsupported-block")
@@ -148,7 +163,7 @@ def _binding(unit: Unit, call: ast.Call, function: FunctionNode) -> Binding | Bl
             names.append(parent.target.id)
         node, parent = parent, unit.names.parent(parent)
     statement: ast.stmt | None = None
-    if isinstance(parent, ast.Call) and parent.func is node or names and _is_none_test(parent):
+    if (isinstance(parent, ast.Call) and parent.func is node) or (names and _is_none_test(parent)):
         pass
     elif isinstance(parent, ast.Assign | ast.AnnAssign):
         targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]

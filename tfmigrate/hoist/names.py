@@ -10,7 +10,28 @@ from tfmigrate.hoist.owner import Owner
 from tfmigrate.project.index import Kind
 from tfmigrate.syntax import plural, snake_case
 
-_VAGUE = frozenset("x y z h l f out outputs output inputs input layer tmp temp res result model m".split())
+_VAGUE = frozenset(
+    [
+        "x",
+        "y",
+        "z",
+        "h",
+        "l",
+        "f",
+        "out",
+        "outputs",
+        "output",
+        "inputs",
+        "input",
+        "layer",
+        "tmp",
+        "temp",
+        "res",
+        "result",
+        "model",
+        "m",
+    ]
+)
 
 
 class Namer:

@@ -14,7 +14,19 @@ from tfmigrate.unit import Unit
 
 MethodNode = ast.FunctionDef | ast.AsyncFunctionDef
 _KERAS = (Kind.LAYER, Kind.MODEL)
-_RUNS_CALL = frozenset("build call __call__ summary compute_output_shape symbolic_call fit predict evaluate".split())
+_RUNS_CALL = frozenset(
+    [
+        "build",
+        "call",
+        "__call__",
+        "summary",
+        "compute_output_shape",
+        "symbolic_call",
+        "fit",
+        "predict",
+        "evaluate",
+    ]
+)
 _STEPS = frozenset({"train_step", "test_step", "predict_step"})
 _PLAIN_BASES = frozenset({"keras.layers.Layer", "keras.Model", "builtins.object", "tensorflow.Module"})
 
@@ -97,7 +109,8 @@ class Owner:
     def _is_dataclass(self) -> bool:
         named = (getattr(decorator, "func", decorator) for decorator in self.node.decorator_list)
         return any(
-            (self.unit.names.qualified(decorator) or "").rpartition(".")[2] == "dataclass" for decorator in named
+            (self.unit.names.qualified(decorator) or "").rpartition(".")[2] == "dataclass"
+            for decorator in named
         )
 
     def _hides_init(self) -> bool:
@@ -105,8 +118,12 @@ class Owner:
         bound = 0
         for node in ast.walk(self.node):
             owner = self.unit.names.enclosing_class(node)
-            is_definition = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == "__init__"
-            is_assigned = isinstance(node, ast.Name) and node.id == "__init__" and isinstance(node.ctx, ast.Store)
+            is_definition = (
+                isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == "__init__"
+            )
+            is_assigned = (
+                isinstance(node, ast.Name) and node.id == "__init__" and isinstance(node.ctx, ast.Store)
+            )
             if (is_definition or is_assigned) and (owner is self.node or node in self.node.body):
                 bound += 1
         return bound > (self.init is not None)
@@ -214,7 +231,11 @@ class Owner:
         prefix = f"self.{attribute}."
         for facts in self._relatives((*self.ancestors, *self.descendants)):
             for name, method in facts.methods.items():
-                mutating = (call.callee.removeprefix(prefix) for call in method.calls if call.callee.startswith(prefix))
+                mutating = (
+                    call.callee.removeprefix(prefix)
+                    for call in method.calls
+                    if call.callee.startswith(prefix)
+                )
                 if name != "__init__" and any(callee in tables.MUTATORS for callee in mutating):
                     return True
         return any(

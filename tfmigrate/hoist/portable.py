@@ -23,13 +23,38 @@ _PLAIN = (
 )  # fmt: skip
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 _PURE_METHODS = frozenset(
-    "format lower upper strip join replace split get keys values items index count copy startswith endswith".split()
+    [
+        "format",
+        "lower",
+        "upper",
+        "strip",
+        "join",
+        "replace",
+        "split",
+        "get",
+        "keys",
+        "values",
+        "items",
+        "index",
+        "count",
+        "copy",
+        "startswith",
+        "endswith",
+    ]
 )
-_SHAPE_READERS = frozenset("shape get_shape as_list rank ndim dims".split())
+_SHAPE_READERS = frozenset(["shape", "get_shape", "as_list", "rank", "ndim", "dims"])
 _SHAPE_CALLS = frozenset(
-    "tensorflow.shape keras.ops.shape keras.backend.int_shape keras.backend.shape tensorflow.rank".split()
+    [
+        "tensorflow.shape",
+        "keras.ops.shape",
+        "keras.backend.int_shape",
+        "keras.backend.shape",
+        "tensorflow.rank",
+    ]
 )
-_READABLE_PROPERTIES = frozenset("name dtype compute_dtype variable_dtype dtype_policy trainable".split())
+_READABLE_PROPERTIES = frozenset(
+    ["name", "dtype", "compute_dtype", "variable_dtype", "dtype_policy", "trainable"]
+)
 
 
 @dataclass(slots=True)
@@ -140,7 +165,7 @@ class Portability:
             if isinstance(other, ast.Name) and other.id == node.id and not isinstance(other.ctx, ast.Load)
         ]
         parents = [self._unit.names.parent(store) for store in stores]
-        for parent in parents:
+        for parent in filter(None, parents):
             value = getattr(parent, "value", None) or getattr(self._unit.names.parent(parent), "value", None)
             if isinstance(value, ast.expr) and self._reads_shape(value):
                 return Blocked("depends-on-input-shape", node.id)
@@ -150,9 +175,7 @@ class Portability:
             return Blocked("depends-on-local", node.id)
         return self._inline(node, parents[0].value, loops, needs)
 
-    def _inline(
-        self, name: ast.Name, value: ast.expr, loops: frozenset[str], needs: Needs
-    ) -> Blocked | None:
+    def _inline(self, name: ast.Name, value: ast.expr, loops: frozenset[str], needs: Needs) -> Blocked | None:
         needs.inlined[name] = value
         return self._read(value, loops, frozenset(), needs)
 
@@ -190,7 +213,9 @@ class Portability:
                 root = part.value
                 while isinstance(root, ast.Attribute | ast.Subscript):
                     root = root.value
-                if isinstance(root, ast.Name) and root.id in self._parameters | self._locals - {self._receiver}:
+                if isinstance(root, ast.Name) and root.id in self._parameters | self._locals - {
+                    self._receiver
+                }:
                     return root.id != self._receiver
             if isinstance(part, ast.Call) and self._unit.names.qualified(part.func) in _SHAPE_CALLS:
                 return True

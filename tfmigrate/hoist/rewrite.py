@@ -93,7 +93,9 @@ class UseRewriter:
 
     def _drop_dead_locals(self, state: _FunctionState) -> None:
         """A local whose only uses moved away, with its definition, is not left behind."""
-        definitions = {name.id for move in self._moves if move.function is state.function for name in move.needs.inlined}
+        definitions = {
+            name.id for move in self._moves if move.function is state.function for name in move.needs.inlined
+        }
         while True:
             dead = [s for s in self._definitions(state, definitions) if self._is_removable(state, s)]
             if not dead:
@@ -277,7 +279,9 @@ class ConstructionWriter:
             if isinstance(node, ast.Name) and node in inlined:
                 value = self._inlined(inlined[node], inlined)
                 is_argument = isinstance(self._unit.names.parent(node), ast.Call | ast.keyword | ast.Assign)
-                replacements[id(self._unit.cst_expression(node))] = value if is_argument else parenthesized(value)
+                replacements[id(self._unit.cst_expression(node))] = (
+                    value if is_argument else parenthesized(value)
+                )
         return substituted(self._unit.cst_expression(expression), replacements)
 
 
@@ -287,9 +291,7 @@ def _operand(text: str) -> str:
     return f"({text})" if loose else text
 
 
-def init_changes(
-    unit: Unit, init: ast.FunctionDef, index: int, statements: str
-) -> list[Change | Insertion]:
+def init_changes(unit: Unit, init: ast.FunctionDef, index: int, statements: str) -> list[Change | Insertion]:
     """Put ``statements`` before the statement number ``index`` of ``init``'s body."""
     node = unit.cst(init, cst.FunctionDef)
     new = tuple(parsed_statements(unit, statements))

@@ -25,14 +25,15 @@ def transplant(
     function = moves[0].function
     assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
     receiver = owner.receiver(function)
-    index: int | Blocked = 0
+    index = 0
     if owner.init is not None:
         attributes = {name for move in moves for name in move.needs.attributes}
         attributes |= {name for move in moves for guard in move.guards for name in guard.needs.attributes}
         methods = {move.symbol.rpartition(".")[2] for move in moves}
-        index = owner.insertion_index(methods, attributes)
-        if isinstance(index, Blocked):
-            return index
+        place = owner.insertion_index(methods, attributes)
+        if isinstance(place, Blocked):
+            return place
+        index = place
     moved, changes = UseRewriter(unit, receiver, moves, Namer(owner, given)).rewritten()
     statements = ConstructionWriter(unit, receiver).statements(moved)
     placed = (
