@@ -39,15 +39,23 @@ class _Mention:
     is_call: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Mentions:
+    """One file's, by the last part of the name; and under which other names a thing goes there."""
+
+    by_name: dict[str, list[_Mention]]
+    renamed: dict[str, set[str]]
+
+
 @dataclass(slots=True)
 class CallerTable:
-    """An index by the last part of the name, made once; only mentions of the asked name are resolved."""
+    """Indexes by the last part of the name; only mentions of the asked name are resolved."""
 
     resolver: Resolver
     targets: Targets
     paths: dict[str, str]
-    mentions: dict[str, list[_Mention]] | None = None
-    renamed: dict[str, set[str]] = field(default_factory=dict)
+    mentions: dict[str, _Mentions] = field(default_factory=dict)
+    """By module; made when first asked for."""
 
     def of(self, place: Place) -> tuple[Caller, ...]:
         """All callers, in order of place."""
@@ -82,37 +90,38 @@ class CallerTable:
         )
 
     def named(self, name: str) -> Iterator[_Mention]:
-        if self.mentions is None:
-            self.mentions = self.collect()
+        for module in self.paths:
+            view = self.resolver.view(module)
+            if module not in self.mentions and view is not None:
+                self.mentions[module] = self.collect(view)
         names = {name}
         waiting = [name]
         while waiting:
-            for other in self.renamed.get(waiting.pop(), ()):
-                if other not in names:
-                    names.add(other)
-                    waiting.append(other)
-        for one in sorted(names):
-            yield from self.mentions.get(one, ())
+            old = waiting.pop()
+            for mentions in self.mentions.values():
+                for new in mentions.renamed.get(old, ()):
+                    if new not in names:
+                        names.add(new)
+                        waiting.append(new)
+        for mentions in self.mentions.values():
+            for one in names:
+                yield from mentions.by_name.get(one, ())
 
-    def collect(self) -> dict[str, list[_Mention]]:
+    def collect(self, view: View) -> _Mentions:
         found: dict[str, list[_Mention]] = defaultdict(list)
         renamed: dict[str, set[str]] = defaultdict(set)
-        for module in self.paths:
-            view = self.resolver.view(module)
-            if view is not None:
-                for functions in view.functions.values():
-                    for function in functions:
-                        self.collect_function(view, function, found)
-                        rename(function.bindings, renamed)
-                rename(view.record.bindings, renamed)
-                for owner in view.classes.values():
-                    rename(owner.bindings, renamed)
-                    for attribute, values in owner.self_values.items():
-                        for kind, text, _ in values:
-                            if kind in (r.ALIAS, r.PARTIAL):
-                                renamed[text.rpartition(".")[2]].add(attribute)
-        self.renamed = dict(renamed)
-        return dict(found)
+        for functions in view.functions.values():
+            for function in functions:
+                self.collect_function(view, function, found)
+                rename(function.bindings, renamed)
+        rename(view.record.bindings, renamed)
+        for owner in view.classes.values():
+            rename(owner.bindings, renamed)
+            for attribute, values in owner.self_values.items():
+                for kind, text, _ in values:
+                    if kind in (r.ALIAS, r.PARTIAL):
+                        renamed[text.rpartition(".")[2]].add(attribute)
+        return _Mentions(dict(found), dict(renamed))
 
     @staticmethod
     def collect_function(view: View, function: r.FunctionRecord, found: dict[str, list[_Mention]]) -> None:
@@ -123,13 +132,11 @@ class CallerTable:
                 found[last].append(_Mention(view, function, call.callee, *place, True))
             for _, text in call.references:
                 found[text.rpartition(".")[2]].append(_Mention(view, function, text, *place, False))
-        for name, bindings in function.bindings.items():
+        for bindings in function.bindings.values():
             for kind, text, _ in bindings:
                 if kind in (r.ALIAS, r.PARTIAL):
                     mention = _Mention(view, function, text, function.line, function.column, False, False)
                     found[text.rpartition(".")[2]].append(mention)
-                    del name
-                    break
 
 
 def rename(bindings: r.Bindings, renamed: dict[str, set[str]]) -> None:

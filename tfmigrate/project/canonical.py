@@ -17,9 +17,35 @@ _SKIPPED = frozenset(
 """Parts between ``keras`` and the public namespace that say nothing."""
 
 _NAMESPACES = frozenset(
-    "activations applications backend callbacks constraints datasets distribution dtype_policies estimator initializers"
-    " layers losses metrics mixed_precision models ops optimizers preprocessing quantizers random regularizers saving"
-    " tree utils wrappers experimental config".split()
+    [
+        "activations",
+        "applications",
+        "backend",
+        "callbacks",
+        "constraints",
+        "datasets",
+        "distribution",
+        "dtype_policies",
+        "estimator",
+        "initializers",
+        "layers",
+        "losses",
+        "metrics",
+        "mixed_precision",
+        "models",
+        "ops",
+        "optimizers",
+        "preprocessing",
+        "quantizers",
+        "random",
+        "regularizers",
+        "saving",
+        "tree",
+        "utils",
+        "wrappers",
+        "experimental",
+        "config",
+    ]
 )
 
 _HOMES = {

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -17,14 +16,60 @@ from tfmigrate.project import records as r
 from tfmigrate.project.syntax_facts import base_texts, dotted, imported_module, lambda_name, names_a_class
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_Handler = Callable[[Any], None]
+_Handler = Callable[["_Extractor", Any], None]
+
+_POSITIONS = tuple(map(str, range(8)))
+_Decorators = tuple[tuple[str, bool, tuple[str, ...]], ...]
 
 CALLBACK_TAKERS = frozenset(
-    "function partial map_fn while_loop cond case switch_case scan vectorized_map custom_gradient recompute_grad foldl"
-    " foldr map filter flat_map interleave reduce take_while run experimental_run_v2 Lambda fori_loop switch rnn"
-    " associative_scan py_function numpy_function py_func from_generator group_by_window bucket_by_sequence_length"
-    " map_and_batch parallel_interleave compile defun map_structure map_flat_values apply_to_structure pfor"
-    " vectorize_map jit_scope in_train_phase in_test_phase call_for_each_replica tf_function".split()
+    [
+        "function",
+        "partial",
+        "map_fn",
+        "while_loop",
+        "cond",
+        "case",
+        "switch_case",
+        "scan",
+        "vectorized_map",
+        "custom_gradient",
+        "recompute_grad",
+        "foldl",
+        "foldr",
+        "map",
+        "filter",
+        "flat_map",
+        "interleave",
+        "reduce",
+        "take_while",
+        "run",
+        "experimental_run_v2",
+        "Lambda",
+        "fori_loop",
+        "switch",
+        "rnn",
+        "associative_scan",
+        "py_function",
+        "numpy_function",
+        "py_func",
+        "from_generator",
+        "group_by_window",
+        "bucket_by_sequence_length",
+        "map_and_batch",
+        "parallel_interleave",
+        "compile",
+        "defun",
+        "map_structure",
+        "map_flat_values",
+        "apply_to_structure",
+        "pfor",
+        "vectorize_map",
+        "jit_scope",
+        "in_train_phase",
+        "in_test_phase",
+        "call_for_each_replica",
+        "tf_function",
+    ]
 )
 """Last parts of callees whose arguments are kept whole: dotted names, lambdas, also inside lists, tuples and dicts."""
 
@@ -41,18 +86,24 @@ def parse(text: str) -> ast.Module | None:
 
 def extract(text: str) -> r.ModuleRecord | None:
     """The facts of a file; None if it does not parse or is nested too deeply to be read."""
+    plain = extract_plain(text)
+    return r.from_plain(plain) if plain is not None else None
+
+
+def extract_plain(text: str) -> tuple[Any, ...] | None:
+    """The same as plain tuples, for ``marshal``."""
     tree = parse(text)
     if tree is None:
         return None
     try:
-        return extract_tree(tree, text)
+        return _Extractor(text).module(tree)
     except RecursionError:
         return None
 
 
 def extract_tree(tree: ast.Module, text: str = "") -> r.ModuleRecord:
     """The facts of a parsed file. Without ``text`` the columns count UTF-8 bytes."""
-    return _Extractor(text).module(tree)
+    return r.from_plain(_Extractor(text).module(tree))
 
 
 class _Scope:
@@ -108,32 +159,26 @@ class _Extractor:
         self.function = self.scope  # where calls count to
         self.in_loop = False
         self.where = r.PLAIN
-        self.functions: list[tuple[_Scope, Any, tuple[r.DecoratorRecord, ...]]] = []
-        self.classes: list[tuple[_Scope, tuple[str, ...], tuple[r.DecoratorRecord, ...]]] = []
+        self.functions: list[tuple[_Scope, Any, _Decorators]] = []
+        self.classes: list[tuple[_Scope, tuple[str, ...], _Decorators]] = []
         self.stars: list[tuple[int, str]] = []
         self.imports: dict[tuple[int, str], None] = {}
         self.exported: list[str] | None = None
         self.eager_line = 0
         self.stack: list[tuple[_Scope, _Scope, bool, int]] = []
-        self.handlers: dict[type, _Handler] = {
-            getattr(ast, name[3:]): getattr(self, name)
-            for name in dir(self)
-            if name.startswith("on_") and hasattr(ast, name[3:])
-        }
 
     # Walking
 
     def visit(self, node: ast.AST | None) -> None:
-        handler = self.handlers.get(type(node))
+        handler = _HANDLERS.get(type(node))
         if handler is not None:
-            handler(node)
+            handler(self, node)
 
     def visit_all(self, nodes: Iterable[ast.AST | None]) -> None:
-        get = self.handlers.get
         for node in nodes:
-            handler = get(type(node))
+            handler = _HANDLERS.get(type(node))
             if handler is not None:
-                handler(node)
+                handler(self, node)
 
     def on_Expr(self, node: ast.Expr) -> None:
         self.visit(node.value)
@@ -144,9 +189,9 @@ class _Extractor:
         value: ast.expr = node.value
         while type(value) is ast.Attribute:
             value = value.value
-        handler = self.handlers.get(type(value))
+        handler = _HANDLERS.get(type(value))
         if handler is not None:
-            handler(value)
+            handler(self, value)
 
     def on_Return(self, node: ast.Return) -> None:
         self.visit(node.value)
@@ -189,11 +234,10 @@ class _Extractor:
         self.visit(node.step)
 
     def on_List(self, node: ast.List | ast.Tuple | ast.Set) -> None:
-        get = self.handlers.get
         for item in node.elts:
-            handler = get(type(item))
+            handler = _HANDLERS.get(type(item))
             if handler is not None:
-                handler(item)
+                handler(self, item)
 
     on_Tuple = on_Set = on_List
 
@@ -328,9 +372,12 @@ class _Extractor:
         self.where = outer
 
     def on_Assign(self, node: ast.Assign) -> None:
-        self.visit(node.value)
+        value = node.value
+        handler = _HANDLERS.get(type(value))
+        if handler is not None:
+            handler(self, value)
         for target in node.targets:
-            self.bind_value(target, node.value)
+            self.bind_value(target, value)
 
     def on_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is None:
@@ -377,7 +424,7 @@ class _Extractor:
         elif kind is ast.Attribute:
             self.assign_attribute(target, value)  # type: ignore[arg-type]
         elif kind in (ast.Tuple, ast.List) and self.pairs(target, value):
-            for item, part in zip(target.elts, value.elts):  # type: ignore[attr-defined]
+            for item, part in zip(target.elts, value.elts, strict=True):  # type: ignore[attr-defined]
                 self.bind_value(item, part)
         else:
             self.bind(target)
@@ -514,9 +561,7 @@ class _Extractor:
         self.visit(node.body)
         self.leave()
 
-    def enter(
-        self, scope: _Scope, arguments: ast.arguments, decorators: tuple[r.DecoratorRecord, ...]
-    ) -> None:
+    def enter(self, scope: _Scope, arguments: ast.arguments, decorators: _Decorators) -> None:
         self.visit_all(arguments.defaults)
         self.visit_all(arguments.kw_defaults)
         scope.params = parameters(arguments)
@@ -527,7 +572,7 @@ class _Extractor:
             outer = self.function
         if outer.is_class:
             scope.owner = outer
-            static = any(d.dotted == "staticmethod" for d in decorators)
+            static = any(d[0] == "staticmethod" for d in decorators)
             first = scope.params[0] if scope.params else ("", "", False)
             scope.self_name = first[0] if first[1] in ("posonly", "pos") and not static else ""
         else:
@@ -542,15 +587,15 @@ class _Extractor:
     def leave(self) -> None:
         self.scope, self.function, self.in_loop, self.where = self.stack.pop()
 
-    def decorators(self, nodes: list[ast.expr]) -> tuple[r.DecoratorRecord, ...]:
+    def decorators(self, nodes: list[ast.expr]) -> _Decorators:
         found = []
         for node in nodes:
             self.visit(node)
             if isinstance(node, ast.Call):
                 references = tuple(text for text in map(dotted, node.args) if text is not None)
-                found.append(r.DecoratorRecord(dotted(node.func) or "?", True, references))
+                found.append((dotted(node.func) or "?", True, references))
             else:
-                found.append(r.DecoratorRecord(dotted(node) or "?", False, ()))
+                found.append((dotted(node) or "?", False, ()))
         return tuple(found)
 
     # Calls
@@ -567,7 +612,10 @@ class _Extractor:
         takes_callback = last in CALLBACK_TAKERS or not last or last.endswith("()")
         references: list[tuple[str, str]] = []
         for position, argument in enumerate(node.args):
-            self.argument(str(position), argument, references, takes_callback)
+            if type(argument) is ast.Name:
+                references.append((_POSITIONS[position] if position < 8 else str(position), argument.id))
+            elif type(argument) is not ast.Constant:
+                self.argument(str(position), argument, references, takes_callback)
         names: tuple[str, ...] = ()
         if node.keywords:
             for keyword in node.keywords:
@@ -586,10 +634,10 @@ class _Extractor:
         if kind is ast.Name:
             found.append((key, node.id))  # type: ignore[attr-defined]
             return
-        handler = self.handlers.get(kind)
+        handler = _HANDLERS.get(kind)
         if handler is None:
             return
-        handler(node)
+        handler(self, node)
         if kind is ast.Lambda:
             found.append((key, self.lambda_qualname(node)))  # type: ignore[arg-type]
         elif kind is ast.Attribute:
@@ -653,24 +701,40 @@ class _Extractor:
 
     # The end
 
-    def module(self, tree: ast.Module) -> r.ModuleRecord:
+    def module(self, tree: ast.Module) -> tuple[Any, ...]:
+        """The whole file, in the order of the fields of :class:`records.ModuleRecord`."""
         self.visit_all(tree.body)
         self.functions.insert(0, (self.top, tree, ()))
         finish = _Finish(self)
-        return r.ModuleRecord(
-            bindings=frozen(self.top.bindings),
-            hidden=frozenset(self.top.hidden),
-            exported=tuple(self.exported) if self.exported is not None else None,
-            stars=tuple(self.stars),
-            imports=tuple(self.imports),
-            classes=tuple(_class_record(*found) for found in self.classes),
-            functions=tuple(finish.function(*found) for found in self.functions),
-            eager_line=self.eager_line,
+        return (
+            frozen(self.top.bindings),
+            frozenset(self.top.hidden),
+            tuple(self.exported) if self.exported is not None else None,
+            tuple(self.stars),
+            tuple(self.imports),
+            tuple(_plain_class(*found) for found in self.classes),
+            tuple(finish.function(*found) for found in self.functions),
+            self.eager_line,
         )
 
 
+_HANDLERS: dict[type, _Handler] = {
+    getattr(ast, name[3:]): method
+    for name, method in vars(_Extractor).items()
+    if name.startswith("on_") and hasattr(ast, name[3:])
+}
+
 _WRAPPERS = frozenset(
-    "partial function to_graph recompute_grad custom_gradient do_not_convert wraps checkpoint".split()
+    [
+        "partial",
+        "function",
+        "to_graph",
+        "recompute_grad",
+        "custom_gradient",
+        "do_not_convert",
+        "wraps",
+        "checkpoint",
+    ]
 )
 
 
@@ -678,7 +742,6 @@ class _Finish:
     """Turns scopes into records, when it is known which names are functions in this file."""
 
     def __init__(self, extractor: _Extractor) -> None:
-        self.intern = sys.intern
         self.known = {scope.qualname.rpartition(".")[2] for scope, _, _ in extractor.functions}
         for scope, _, _ in extractor.functions:
             for name, found in scope.bindings.items():
@@ -696,56 +759,63 @@ class _Finish:
             )
         return offset + 1
 
-    def function(
-        self, scope: _Scope, node: Any, decorators: tuple[r.DecoratorRecord, ...]
-    ) -> r.FunctionRecord:
-        hidden, known, intern = scope.hidden, self.known, self.intern
-        calls = []
-        for callee, line, offset, in_loop, references, keywords, whole in scope.calls:
-            kept: tuple[tuple[str, str], ...] = ()
-            if references:
-                kept = tuple(
-                    reference
-                    for reference in references
-                    if reference[1] not in hidden and (whole or reference[1].rpartition(".")[2] in known)
-                )
-            column = self.column(line, offset)
-            calls.append(r.CallRecord(intern(callee), line, column, in_loop, kept, keywords))
+    def function(self, scope: _Scope, node: Any, decorators: _Decorators) -> tuple[Any, ...]:
+        """In the order of the fields of :class:`records.FunctionRecord`."""
         is_module = not scope.qualname
-        return r.FunctionRecord(
-            qualname=scope.qualname,
-            owner=scope.owner.qualname if scope.owner is not None else "",
-            parent=scope.parent.qualname if scope.parent is not None else "",
-            self_name=scope.self_name,
-            line=1 if is_module else node.lineno,
-            column=1 if is_module else self.column(node.lineno, node.col_offset),
-            end_line=0 if is_module else node.end_lineno or node.lineno,
-            params=scope.params,
-            decorators=decorators,
-            hidden=frozenset(hidden),
-            comprehended=frozenset(scope.comprehended),
-            bindings={} if is_module else frozen(scope.bindings),
-            calls=tuple(calls),
-            nested=tuple(scope.nested),
-            is_generator=scope.is_generator,
+        return (
+            scope.qualname,
+            scope.owner.qualname if scope.owner is not None else "",
+            scope.parent.qualname if scope.parent is not None else "",
+            scope.self_name,
+            1 if is_module else node.lineno,
+            1 if is_module else self.column(node.lineno, node.col_offset),
+            0 if is_module else node.end_lineno or node.lineno,
+            scope.params,
+            decorators,
+            frozenset(scope.hidden),
+            frozenset(scope.comprehended),
+            {} if is_module else frozen(scope.bindings),
+            tuple(map(self.call, scope.calls)) if self.lines else self.ascii_calls(scope),
+            tuple(scope.nested),
+            scope.is_generator,
         )
 
+    def ascii_calls(self, scope: _Scope) -> tuple[tuple[Any, ...], ...]:
+        """The common case, without a function call for each."""
+        kept = self.kept
+        return tuple(
+            [
+                (callee, line, offset + 1, in_loop, kept(references, whole) if references else (), keywords)
+                for callee, line, offset, in_loop, references, keywords, whole in scope.calls
+            ]
+        )
 
-def _class_record(
-    scope: _Scope, bases: tuple[str, ...], decorators: tuple[r.DecoratorRecord, ...]
-) -> r.ClassRecord:
-    return r.ClassRecord(
-        qualname=scope.qualname,
-        parent=scope.parent.qualname if scope.parent is not None else "",
-        line=scope.node.lineno,
-        end_line=scope.node.end_lineno or scope.node.lineno,
-        bases=bases,
-        decorators=decorators,
-        methods=scope.methods,
-        hidden=frozenset(scope.hidden),
-        bindings=frozen(scope.bindings),
-        self_attributes={name: tuple(methods) for name, methods in scope.self_attributes.items()},
-        self_values={name: tuple(values) for name, values in scope.attribute_values.items()},
+    def call(self, found: tuple[Any, ...]) -> tuple[Any, ...]:
+        callee, line, offset, in_loop, references, keywords, whole = found
+        return (callee, line, self.column(line, offset), in_loop, self.kept(references, whole), keywords)
+
+    def kept(self, references: list[tuple[str, str]], whole: bool) -> tuple[tuple[str, str], ...]:
+        """The references that can be functions."""
+        if whole:
+            return tuple(references)
+        known = self.known
+        return tuple([found for found in references if found[1].rpartition(".")[2] in known])
+
+
+def _plain_class(scope: _Scope, bases: tuple[str, ...], decorators: _Decorators) -> tuple[Any, ...]:
+    """In the order of the fields of :class:`records.ClassRecord`."""
+    return (
+        scope.qualname,
+        scope.parent.qualname if scope.parent is not None else "",
+        scope.node.lineno,
+        scope.node.end_lineno or scope.node.lineno,
+        bases,
+        decorators,
+        scope.methods,
+        frozenset(scope.hidden),
+        frozen(scope.bindings),
+        {name: tuple(methods) for name, methods in scope.self_attributes.items()},
+        {name: tuple(values) for name, values in scope.attribute_values.items()},
     )
 
 

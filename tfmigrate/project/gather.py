@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 
 from tfmigrate.project import cache
 from tfmigrate.project import records as r
-from tfmigrate.project.extract import extract
+from tfmigrate.project.canonical import LIBRARY_ROOTS
+from tfmigrate.project.extract import extract_plain
 from tfmigrate.project.modules import ModuleFile, ModuleTable, add_module, name_modules
 from tfmigrate.project.roots import is_test_file
 
@@ -41,8 +42,8 @@ def mentions_tensorflow(data: bytes) -> bool:
 
 def facts_blob(text: str) -> bytes:
     """The facts of a file as the cache keeps them; empty if it does not parse."""
-    record = extract(text)
-    return cache.UNREADABLE if record is None else marshal.dumps(r.to_plain(record))
+    plain = extract_plain(text)
+    return cache.UNREADABLE if plain is None else marshal.dumps(plain)
 
 
 def _facts_blobs(texts: list[str]) -> list[bytes]:
@@ -59,6 +60,7 @@ def without_collector() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
+            gc.freeze()  # what was built lives as long as the index; the next collection need not walk all of it
             gc.enable()
 
 
@@ -84,6 +86,8 @@ class Gatherer:
     records: dict[str, r.ModuleRecord] = field(default_factory=dict)
     loaded: set[str] = field(default_factory=set)
     missing: set[str] = field(default_factory=set)
+    foreign: set[tuple[str, str]] = field(default_factory=set)
+    """(folder, first part) of imports that no place on disk can answer."""
     from_disk: int = 0
     has_news: bool = False
 
@@ -138,12 +142,8 @@ class Gatherer:
         for name, file in list(self.table.by_name.items()):
             source = self.sources.get(file.path)
             if name not in self.loaded and source is not None and not is_test_file(file.path):
-                folder = os.path.dirname(file.absolute)
-                if any(
-                    self.table.find(module, folder) in self.loaded
-                    for module in _imports(source.data)
-                    if module
-                ):
+                imports = filter(None, _imports(source.data))
+                if any(self.table.find(module, file.folder) in self.loaded for module in imports):
                     found.append(name)
         return found
 
@@ -151,34 +151,37 @@ class Gatherer:
         if level:
             found = self.table.relative(importer.name, level, dotted)
             return found if found is not None else self.relative_from_disk(importer, level, dotted)
-        folder = os.path.dirname(importer.absolute)
-        found = self.table.find(dotted, folder)
-        return found if found is not None else self.absolute_from_disk(folder, dotted)
+        head = dotted.partition(".")[0]
+        if head in LIBRARY_ROOTS:
+            return None
+        found = self.table.find(dotted, importer.folder)
+        if found is not None or (importer.folder, head) in self.foreign:
+            return found
+        return self.absolute_from_disk(importer.folder, dotted)
 
     # Files that were not handed in
 
     def relative_from_disk(self, importer: ModuleFile, level: int, dotted: str) -> str | None:
-        folder = os.path.dirname(importer.absolute)
+        folder = importer.folder
         for _ in range(level - 1):
             folder = os.path.dirname(folder)
         return self.take(f"{folder}/{dotted.replace('.', '/')}" if dotted else folder)
 
-    def absolute_from_disk(self, folder: str, dotted: str) -> str | None:
+    def absolute_from_disk(self, importing: str, dotted: str) -> str | None:
         """Looks in the folder above the importing file's packages, and in the roots."""
+        folder = importing
         while folder in self.table.packages:
             folder = os.path.dirname(folder)
         head = dotted.partition(".")[0]
-        for place in dict.fromkeys((folder, *self.roots)):
-            start = f"{place}/{head}"
-            if start in self.missing:
-                continue
-            if not os.path.isdir(start) and not os.path.exists(start + ".py"):
-                self.missing.add(start)
-                continue
-            found = self.take(f"{place}/{dotted.replace('.', '/')}")
-            if found is not None:
-                return found
-        return None
+        places = [
+            place
+            for place in dict.fromkeys((folder, *self.roots))
+            if os.path.isdir(f"{place}/{head}") or os.path.exists(f"{place}/{head}.py")
+        ]
+        if not places:
+            self.foreign.add((importing, head))
+        taken = (self.take(f"{place}/{dotted.replace('.', '/')}") for place in places)
+        return next((name for name in taken if name is not None), None)
 
     def take(self, stem: str) -> str | None:
         """Read ``stem.py`` or ``stem/__init__.py`` into the project."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tfmigrate.project import records as r
 from tfmigrate.project.callers import Caller, CallerTable
 from tfmigrate.project.classes import ClassTable, Place
+from tfmigrate.project.extract import extract
 from tfmigrate.project.facts import (
     CallFacts,
     ClassFacts,
@@ -18,7 +19,6 @@ from tfmigrate.project.facts import (
     ModuleFacts,
     Parameter,
 )
-from tfmigrate.project.extract import extract
 from tfmigrate.project.gather import gather, without_collector
 from tfmigrate.project.keras import Kind
 from tfmigrate.project.modules import ModuleTable
@@ -74,6 +74,10 @@ class ProjectIndex:
         else:
             self._tracer.steps = steps
         self._traced_by_module: dict[str, list[str]] = {}
+        self._sort_traces()
+
+    def _sort_traces(self) -> None:
+        self._traced_by_module.clear()
         for module, qualname in self._tracer.steps:
             self._traced_by_module.setdefault(module, []).append(qualname)
 
@@ -109,11 +113,21 @@ class ProjectIndex:
         return self._facts[name]
 
     def with_source(self, source: SourceFile) -> ProjectIndex:
-        """The index after the file at ``source.path`` got this text; itself if the file is unknown or does not parse."""
+        """The index after the file at ``source.path`` got this text; itself if the file is unknown or does not parse.
+
+        Quick: other files are not traced anew, and what they were found to reach in this one stays reached.
+        """
         name, record = self._names.get(source.path), extract(source.text)
         if name is None or record is None:
             return self
-        return ProjectIndex(self._table, {**self._records, name: record})
+        changed = ProjectIndex(self._table, {**self._records, name: record}, dict(self._tracer.steps))
+        changed._resolver.views.update((n, view) for n, view in self._resolver.views.items() if n != name)
+        changed._callers.mentions.update(
+            (n, found) for n, found in self._callers.mentions.items() if n != name
+        )
+        changed._tracer.retrace(name)
+        changed._sort_traces()
+        return changed
 
     # Names
 

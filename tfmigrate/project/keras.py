@@ -24,9 +24,50 @@ _MODULES = frozenset(
     ("tensorflow.Module", "sonnet.Module", "sonnet.v2.Module", "tensorflow.compat.v1.Module")
 )
 _NO_LAYERS_IN = frozenset(
-    "numpy scipy pandas sklearn torch jax jaxlib flax haiku absl matplotlib PIL cv2 gym gymnasium pytest tqdm nltk h5py"
-    " yaml pydantic attr attrs google six mock parameterized django flask ray transformers_modules typing_extensions"
-    " apache_beam tensorflow_datasets tensorflow_transform grpc networkx mxnet chainer theano onnx tokenizers".split()
+    [
+        "numpy",
+        "scipy",
+        "pandas",
+        "sklearn",
+        "torch",
+        "jax",
+        "jaxlib",
+        "flax",
+        "haiku",
+        "absl",
+        "matplotlib",
+        "PIL",
+        "cv2",
+        "gym",
+        "gymnasium",
+        "pytest",
+        "tqdm",
+        "nltk",
+        "h5py",
+        "yaml",
+        "pydantic",
+        "attr",
+        "attrs",
+        "google",
+        "six",
+        "mock",
+        "parameterized",
+        "django",
+        "flask",
+        "ray",
+        "transformers_modules",
+        "typing_extensions",
+        "apache_beam",
+        "tensorflow_datasets",
+        "tensorflow_transform",
+        "grpc",
+        "networkx",
+        "mxnet",
+        "chainer",
+        "theano",
+        "onnx",
+        "tokenizers",
+    ]
 )
 """Top-level modules whose classes are no Keras layers."""
 

@@ -24,6 +24,8 @@ class ModuleFile:
     path: str
     """As in ``SourceFile.path``."""
     absolute: str
+    folder: str
+    """Absolute."""
     is_package: bool
 
 
@@ -77,7 +79,7 @@ class ModuleTable:
         file = self.by_name.get(module)
         if file is None:
             return None
-        folder = os.path.dirname(file.absolute)
+        folder = file.folder
         for _ in range(level - 1):
             folder = os.path.dirname(folder)
         stem = f"{folder}/{target.replace('.', '/')}" if target else folder
@@ -122,8 +124,10 @@ def add_module(table: ModuleTable, path: str, roots: list[str]) -> str:
 def _add(table: ModuleTable, path: str, absolute: str, name: str) -> str:
     while name in table.by_name:
         name += "_"
-    file = ModuleFile(name, path, absolute, os.path.basename(absolute) == "__init__.py")
-    stem = os.path.dirname(file.absolute) if file.is_package else os.path.splitext(file.absolute)[0]
+    file = ModuleFile(
+        name, path, absolute, os.path.dirname(absolute), os.path.basename(absolute) == "__init__.py"
+    )
+    stem = file.folder if file.is_package else os.path.splitext(file.absolute)[0]
     table.by_name[file.name] = file
     table.by_stem.setdefault(stem, file.name)
     table.by_suffix.setdefault(stem.rpartition("/")[2], []).append(stem)

@@ -25,7 +25,7 @@ class Names:
         self.module = module
         self._resolver = index.resolver()
         file = self._resolver.table.by_name.get(module)
-        folder = file.absolute.rpartition("/")[0] if file is not None else ""
+        folder = file.folder if file is not None else ""
         self._view: View = view_of(module, folder, extract_tree(tree))
         self._parents: dict[ast.AST, ast.AST] = {}
         self._qualnames: dict[ast.AST, str] = {}

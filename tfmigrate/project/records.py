@@ -104,30 +104,19 @@ class ModuleRecord(NamedTuple):
     """Line of ``run_eagerly=True`` or ``run_functions_eagerly(True)``; 0 if there is none."""
 
 
-def to_plain(record: ModuleRecord) -> tuple[Any, ...]:
-    """Exact tuples all the way down, as ``marshal`` needs them."""
-    functions = tuple(
-        (
-            *function[:8],
-            tuple(map(tuple, function.decorators)),
-            *function[9:12],
-            tuple(map(tuple, function.calls)),
-            *function[13:],
-        )
-        for function in record.functions
-    )
-    classes = tuple((*c[:5], tuple(map(tuple, c.decorators)), *c[6:]) for c in record.classes)
-    return (*record[:5], classes, functions, record.eager_line)
-
-
 def from_plain(plain: tuple[Any, ...]) -> ModuleRecord:
-    """The inverse of :func:`to_plain`. Raises ``TypeError`` or ``ValueError`` on another shape."""
+    """Give the fields of the extraction's plain tuples their names."""
     functions = tuple(map(_function, plain[6]))
-    classes = tuple(ClassRecord(*c[:5], tuple(map(DecoratorRecord._make, c[5])), *c[6:]) for c in plain[5])
-    return ModuleRecord(*plain[:5], classes, functions, *plain[7:])
+    classes = tuple(map(_class, plain[5]))
+    return ModuleRecord._make((*plain[:5], classes, functions, *plain[7:]))
+
+
+def _class(plain: tuple[Any, ...]) -> ClassRecord:
+    decorators = tuple(map(DecoratorRecord._make, plain[5]))
+    return ClassRecord._make((*plain[:5], decorators, *plain[6:]))
 
 
 def _function(plain: tuple[Any, ...]) -> FunctionRecord:
     decorators = tuple(map(DecoratorRecord._make, plain[8])) if plain[8] else ()
     calls = tuple(map(CallRecord._make, plain[12])) if plain[12] else ()
-    return FunctionRecord(*plain[:8], decorators, *plain[9:12], calls, *plain[13:])
+    return FunctionRecord._make((*plain[:8], decorators, *plain[9:12], calls, *plain[13:]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -49,7 +48,7 @@ class Resolver:
     def view(self, module: str) -> View | None:
         found = self.views.get(module)
         if found is None and module in self.records:
-            folder = os.path.dirname(self.table.by_name[module].absolute)
+            folder = self.table.by_name[module].folder
             found = self.views[module] = view_of(module, folder, self.records[module])
         return found
 
@@ -171,7 +170,7 @@ class Resolver:
         file = self.table.by_name[module]
         if not file.is_package:
             return None
-        return self.table.by_stem.get(f"{os.path.dirname(file.absolute)}/{name}")
+        return self.table.by_stem.get(f"{file.folder}/{name}")
 
     def extend(self, found: str, rest: list[str]) -> str | None:
         """``found.rest`` where ``found`` is canonical: a module, a class, a function or a library's name."""
@@ -241,7 +240,7 @@ class Resolver:
             return values[-1]
         if any(binding[2] in (r.TRIED, r.HANDLER) for binding in bindings):
             ours = [v for v in known if self.is_project(v) or v.partition(".")[0] in LIBRARY_ROOTS]
-            return (ours or known or [None])[0]
+            return next(iter(ours or known), None)
         return None
 
     def from_star(self, view: View, level: int, module: str, name: str) -> tuple[bool, str | None]:

@@ -26,7 +26,7 @@ _CALLBACKS: Mapping[str, tuple[str, frozenset[str]]] = {
     "keras.layers.Lambda": ("lambda-layer", _FIRST),
     **{
         f"tensorflow.{n}": ("tensorflow-callback", _FIRST)
-        for n in "map_fn scan vectorized_map foldl foldr".split()
+        for n in ["map_fn", "scan", "vectorized_map", "foldl", "foldr"]
     },
     "tensorflow.custom_gradient": ("tensorflow-callback", _FIRST),
     "tensorflow.recompute_grad": ("tensorflow-callback", _FIRST),
@@ -36,22 +36,39 @@ _CALLBACKS: Mapping[str, tuple[str, frozenset[str]]] = {
     "tensorflow.switch_case": ("tensorflow-callback", frozenset(("1", "branch_fns", "2", "default"))),
     **{
         f"keras.ops.{n}": ("tensorflow-callback", _FIRST)
-        for n in "map scan vectorized_map associative_scan".split()
+        for n in ["map", "scan", "vectorized_map", "associative_scan"]
     },
     "keras.ops.cond": ("tensorflow-callback", _BRANCHES),
     "keras.ops.while_loop": ("tensorflow-callback", frozenset(("0", "1", "cond", "body"))),
     "keras.ops.fori_loop": ("tensorflow-callback", frozenset(("2", "body_fun"))),
     "keras.ops.switch": ("tensorflow-callback", frozenset(("1", "branches"))),
-    **{f"keras.backend.{n}": ("tensorflow-callback", _FIRST) for n in "map_fn rnn foldl foldr".split()},
+    **{f"keras.backend.{n}": ("tensorflow-callback", _FIRST) for n in ["map_fn", "rnn", "foldl", "foldr"]},
     **{
         f"tensorflow.data.experimental.{n}": ("dataset", _ALL)
-        for n in "map_and_batch parallel_interleave group_by_window bucket_by_sequence_length scan take_while".split()
+        for n in [
+            "map_and_batch",
+            "parallel_interleave",
+            "group_by_window",
+            "bucket_by_sequence_length",
+            "scan",
+            "take_while",
+        ]
     },
 }
 """Canonical callee -> (root, positions and keywords of the callbacks; none given means all)."""
 
 _DATASET_METHODS = frozenset(
-    "map filter flat_map interleave reduce scan take_while group_by_window bucket_by_sequence_length".split()
+    [
+        "map",
+        "filter",
+        "flat_map",
+        "interleave",
+        "reduce",
+        "scan",
+        "take_while",
+        "group_by_window",
+        "bucket_by_sequence_length",
+    ]
 )
 _STRATEGY_METHODS = frozenset(("run", "experimental_run_v2", "call_for_each_replica"))
 _LAST_PARTS = frozenset(name.rpartition(".")[2] for name in _CALLBACKS)

@@ -12,10 +12,25 @@ from tfmigrate.project.resolve import View
 from tfmigrate.project.roots import CUT, UNKNOWN_BASE, Root, Roots, is_test_file
 
 _NOT_FOLLOWED = frozenset(
-    "build __init__ __new__ get_config from_config compute_output_shape compute_output_spec compute_output_signature"
-    " compute_mask __getitem__ __init_subclass__".split()
+    [
+        "build",
+        "__init__",
+        "__new__",
+        "get_config",
+        "from_config",
+        "compute_output_shape",
+        "compute_output_spec",
+        "compute_output_signature",
+        "compute_mask",
+        "__getitem__",
+        "__init_subclass__",
+    ]
 )
 """Methods that do not run as part of the graph even where traced code names them, or run while objects are made."""
+
+
+_RANKS = {"tensorflow-callback": 1, UNKNOWN_BASE: 2}
+"""A callback inside of a layer's ``call`` is the layer's; a base that cannot be seen proves nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +64,36 @@ class Tracer:
 
     def run(self) -> None:
         """Fill ``steps``."""
-        certain: list[Root] = []
-        doubtful: list[Root] = []
-        for module, path in self.paths.items():
-            view = self.roots.resolver.view(module)
-            if view is None or is_test_file(path):
-                continue
-            for root in self.roots.of_file(view, path):
-                (doubtful if root.kind == UNKNOWN_BASE else certain).append(root)
-        self.follow(certain)
-        self.follow(doubtful)
+        self.follow_all([root for module, path in self.paths.items() for root in self.roots_in(module, path)])
+
+    def retrace(self, module: str) -> None:
+        """Bring ``steps`` up to date after one module changed. What other modules reach in it stays reached."""
+        old = {place: step for place, step in self.steps.items() if place[0] == module}
+        for place, step in old.items():
+            is_from_here = step.before is not None and step.before[0] == module
+            if is_from_here or not self.may_be_traced(place):
+                del self.steps[place]
+        roots = list(self.roots_in(module, self.paths[module]))
+        roots += [Root(place, self.steps[place].root, "") for place in old if place in self.steps]
+        self.follow_all(roots)
+
+    def roots_in(self, module: str, path: str) -> Iterator[Root]:
+        view = self.roots.resolver.view(module)
+        if view is not None and not is_test_file(path):
+            yield from self.roots.of_file(view, path)
+
+    def follow_all(self, roots: list[Root]) -> None:
+        """Roots of the same weight together, those first that say most about how the function runs."""
+        for rank in range(3):
+            self.follow([root for root in roots if _RANKS.get(root.kind, 0) == rank])
 
     def follow(self, roots: list[Root]) -> None:
         waiting: deque[Place] = deque()
         for root in roots:
             if root.place not in self.steps and self.may_be_traced(root.place):
                 self.steps[root.place] = Step(root.kind, root.why + self.remark(root.place), None)
+                waiting.append(root.place)
+            elif not root.why:
                 waiting.append(root.place)
         while waiting:
             place = waiting.popleft()
