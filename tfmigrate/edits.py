@@ -25,6 +25,12 @@ class _Applier(cst.CSTTransformer):
         self._changes = changes
         self._insertions = insertions
         self.landed: set[int] = set()
+        self._replaced_above = 0
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        if id(node) in self._changes:
+            self._replaced_above += 1
+        return True
 
     def on_leave(  # type: ignore[override]
         self, original_node: cst.CSTNode, updated_node: cst.CSTNode
@@ -34,6 +40,10 @@ class _Applier(cst.CSTTransformer):
         insertions = self._insertions.get(key, [])
         if change is None and not insertions:
             return updated_node
+        if change is not None:
+            self._replaced_above -= 1
+        if self._replaced_above:
+            return updated_node  # A replaced parent would drop it: not landed.
         self.landed.add(key)
         if change is not None:
             if not insertions:

@@ -124,7 +124,9 @@ def _edited(unit: Unit, edits: Iterable[Edit]) -> str:
     for region in reversed(unit.regions):
         edited = apply_edits(region.module, edits, set(region.members))
         if edited is not region.module:
-            lines[region.first - 1 : region.last] = [edited.code]
+            last = lines[region.last - 1]
+            ending = last[len(last.rstrip("\r\n")) :]
+            lines[region.first - 1 : region.last] = [edited.code + ending]
     return "".join(lines)
 
 

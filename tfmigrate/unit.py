@@ -28,7 +28,10 @@ Node = TypeVar("Node", bound="libcst.CSTNode")
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """The lines of one top-level statement (first..last, from 1) and their LibCST tree."""
+    """The lines of one top-level statement (first..last, from 1) and their LibCST tree.
+
+    The tree does without the end of the last line: LibCST drops a lone CR there.
+    """
 
     first: int
     last: int
@@ -218,7 +221,10 @@ class Unit:
         import libcst
         from libcst.metadata import MetadataWrapper, PositionProvider
 
-        module = libcst.parse_module("".join(self.lines[first - 1 : last]), self.parser_config)
+        text = "".join(self.lines[first - 1 : last]).rstrip("\r\n")
+        module = libcst.parse_module(text, self.parser_config)
+        if module.code != text:
+            raise ValueError(f"LibCST does not give {self.path}:{first} back as it was")
         positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
         at: dict[tuple[int, int, str], libcst.CSTNode] = {}
         spans: dict[tuple[int, int, int, int, str], libcst.CSTNode] = {}
