@@ -127,6 +127,15 @@ def test_a_file_that_changed_meanwhile_is_not_written(tmp_path: Path) -> None:
     assert path.read_bytes() == b"x = 1\n# a colleague's line\n"
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may")
+def test_root_writes_a_read_only_file_and_keeps_its_mode(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    source = file_with(path)
+    path.chmod(0o444)
+    assert write_source(path, source, "x = 2\n").status is WriteStatus.WRITTEN
+    assert (path.read_text(), path.stat().st_mode & 0o777) == ("x = 2\n", 0o444)
+
+
 def test_a_file_that_is_gone_is_not_made_again(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     source = file_with(path)
@@ -136,6 +145,7 @@ def test_a_file_that_is_gone_is_not_made_again(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write to every file")
 def test_a_read_only_file_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     source = file_with(path)

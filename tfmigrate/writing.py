@@ -63,7 +63,7 @@ def _write(real: str, source: SourceFile, data: bytes) -> WriteOutcome:
             WriteStatus.CHANGED_MEANWHILE,
             "the file was changed since it was read; run tfmigrate again",
         )
-    if not status.st_mode & 0o222 or not os.access(real, os.W_OK):
+    if not os.access(real, os.W_OK):
         return _failed(source, "the file is read-only; make it writable (chmod u+w) and run tfmigrate again")
     if status.st_nlink > 1:
         _write_in_place(real, source.data, data)
