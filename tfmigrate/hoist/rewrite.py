@@ -265,7 +265,7 @@ class ConstructionWriter:
         }
         for loop in reversed(move.context.loops):
             names = bound_names(ast.walk(loop.target))
-            target = ast.unparse(loop.target).strip("()") if names & used else "_"
+            target = _target_text(loop.target) if names & used else "_"
             text = f"[{text} for {target} in {self._code(loop.iter, move.needs.inlined)}]"
             used |= {node.id for node in ast.walk(loop.iter) if isinstance(node, ast.Name)}
         return text
@@ -283,6 +283,12 @@ class ConstructionWriter:
                     value if is_argument else parenthesized(value)
                 )
         return substituted(self._unit.cst_expression(expression), replacements)
+
+
+def _target_text(target: ast.expr) -> str:
+    """A loop's target as it is usually written: a tuple without parentheses."""
+    text = ast.unparse(target)
+    return text[1:-1] if isinstance(target, ast.Tuple) and len(target.elts) > 1 else text
 
 
 def _operand(text: str) -> str:
