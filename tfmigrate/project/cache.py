@@ -1,7 +1,7 @@
 """Facts kept between runs, by content: one file for each set of roots.
 
-The file is a header, a digest, and ``marshal`` of ``{hash of the content: marshal of the facts}``. Nothing in it is ever run: it
-holds numbers, strings and containers only. Whatever does not match byte for byte is ignored and written anew.
+The file is a header, a digest, and ``marshal`` of ``{hash of the content: marshal of the facts}``. Nothing in it is
+ever run: it holds numbers, strings and containers only. Whatever does not match byte for byte is ignored and written anew.
 """
 
 from __future__ import annotations

@@ -47,6 +47,9 @@ class ClassTable:
         found = []
         for text in record.bases:
             base = None if text == "?" else self.resolver.resolve(place[0], text, record.parent)
+            if base is None and text.endswith("()"):
+                maker = self.resolver.resolve(place[0], text.removesuffix("()"), record.parent)
+                text = f"{maker or text.removesuffix('()')}()"
             if base is None or (self.resolver.is_project(base) and self.record(base) is None):
                 base = text if text.startswith("?") else f"?{text}"
             found.append(base)

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
 _REEXPORT = re.compile(rb"import[^\n]*\b(?:tf|keras)\b")
 _IMPORT = re.compile(
-    rb"^[ \t]*(?:from[ \t]+(\.*[ \t]*[\w.]*)[ \t]+import\b|import[ \t]+([\w., \t]+))", re.MULTILINE
+    rb"^[ \t]*(?:from[ \t]*(\.*)[ \t]*([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\n]*)|import[ \t]+([\w., \t]+))",
+    re.MULTILINE,
 )
+_NAME = re.compile(rb"(\w+)(?:[ \t]+as[ \t]+\w+)?")
 _WORTH_A_POOL = 2_000_000
 _MOST_FROM_DISK = 5_000
 
@@ -142,10 +144,13 @@ class Gatherer:
         for name, file in list(self.table.by_name.items()):
             source = self.sources.get(file.path)
             if name not in self.loaded and source is not None and not is_test_file(file.path):
-                imports = filter(None, _imports(source.data))
-                if any(self.table.find(module, file.folder) in self.loaded for module in imports):
+                if any(self.means_loaded(file, *imported) for imported in _imports(source.data)):
                     found.append(name)
         return found
+
+    def means_loaded(self, file: ModuleFile, level: int, module: str) -> bool:
+        relative = self.table.relative(file.name, level, module) if level else None
+        return (relative if level else self.table.find(module, file.folder)) in self.loaded
 
     def module(self, importer: ModuleFile, level: int, dotted: str) -> str | None:
         if level:
@@ -200,13 +205,19 @@ class Gatherer:
         return None
 
 
-def _imports(data: bytes) -> Iterator[str]:
-    """Absolute modules that a file's import lines name, found without parsing."""
-    for origin, plain in _IMPORT.findall(data):
-        for part in (origin or plain).decode("ascii", "ignore").split(","):
-            name = part.split(" as ")[0].strip()
-            if not name.startswith("."):
-                yield name
+def _imports(data: bytes) -> Iterator[tuple[int, str]]:
+    """(level, module, or module and name) of a file's imports, found without parsing; comments may add some."""
+    for dots, origin, names, plain in _IMPORT.findall(data):
+        for part in plain.decode("ascii", "ignore").split(","):
+            if part.strip():
+                yield 0, part.split(" as ")[0].strip()
+        if names:
+            module = origin.decode("ascii", "ignore")
+            if module:
+                yield len(dots), module
+            for name in _NAME.findall(names):
+                text = name.decode("ascii", "ignore")
+                yield len(dots), f"{module}.{text}" if module else text
 
 
 def gather(

@@ -113,19 +113,27 @@ class ProjectIndex:
         return self._facts[name]
 
     def with_source(self, source: SourceFile) -> ProjectIndex:
-        """The index after the file at ``source.path`` got this text; itself if the file is unknown or does not parse.
+        """:meth:`with_sources` for one file."""
+        return self.with_sources((source,))
 
-        Quick: other files are not traced anew, and what they were found to reach in this one stays reached.
+    def with_sources(self, sources: Iterable[SourceFile]) -> ProjectIndex:
+        """The index after these files got new text; files that are unknown or do not parse stay as they were.
+
+        Quick: other files are not traced anew, and what they were found to reach in these stays reached.
         """
-        name, record = self._names.get(source.path), extract(source.text)
-        if name is None or record is None:
+        new: dict[str, r.ModuleRecord] = {}
+        for source in sources:
+            name, record = self._names.get(source.path), extract(source.text)
+            if name is not None and record is not None:
+                new[name] = record
+        if not new:
             return self
-        changed = ProjectIndex(self._table, {**self._records, name: record}, dict(self._tracer.steps))
-        changed._resolver.views.update((n, view) for n, view in self._resolver.views.items() if n != name)
+        changed = ProjectIndex(self._table, {**self._records, **new}, dict(self._tracer.steps))
+        changed._resolver.views.update((n, view) for n, view in self._resolver.views.items() if n not in new)
         changed._callers.mentions.update(
-            (n, found) for n, found in self._callers.mentions.items() if n != name
+            (n, found) for n, found in self._callers.mentions.items() if n not in new
         )
-        changed._tracer.retrace(name)
+        changed._tracer.retrace(set(new))
         changed._sort_traces()
         return changed
 

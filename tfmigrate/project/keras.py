@@ -77,7 +77,8 @@ _UNIMPORTANT_BASES = frozenset(("builtins.object", "typing.Generic", "typing.Pro
 def library_kind(name: str) -> Kind:
     """The kind of a class that no project file defines. ``name`` is canonical; an unresolved one starts with ``?``."""
     if name.startswith("?"):
-        return Kind.UNKNOWN
+        is_standard = name.endswith("()") and name[1:].partition(".")[0] in sys.stdlib_module_names
+        return Kind.NONE if is_standard else Kind.UNKNOWN
     if name in _MODELS:
         return Kind.MODEL
     if name in _MODULES:

@@ -1,7 +1,8 @@
 """Names of modules, and which file an import means.
 
 A file is named after its chain of packages; a loose script after its place below the root. Imports are looked up as
-Python would (folders above the importing file that are no packages stand for ``sys.path``), then by the only file whose path ends so.
+Python would (folders above the importing file that are no packages stand for ``sys.path``), then by the only file whose
+path ends so.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a dotted name means at a place: through scopes, aliases, imports, re-exports and star imports of the project's files."""
+"""What a dotted name means at a place: through scopes, aliases, imports, re-exports and star imports."""
 
 from __future__ import annotations
 

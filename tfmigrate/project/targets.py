@@ -19,7 +19,7 @@ class Targets:
     classes: ClassTable
 
     def of(self, view: View, function: r.FunctionRecord, dotted: str, depth: int = 0) -> tuple[Place, ...]:
-        """The functions that ``dotted`` means inside ``function``; empty where that cannot be known or is no project code."""
+        """The functions that ``dotted`` means inside ``function``; none where that is unknown or no project code."""
         if "<lambda:" in dotted:
             return ((view.name, dotted),)
         head, _, rest = dotted.partition(".")

@@ -38,8 +38,9 @@ class Trace:
     """Why a function is traced."""
 
     root: str
-    """``keras-call``, ``keras-step``, ``keras-metric``, ``keras-loss``, ``tf.function``, ``dataset``, ``tensorflow-callback``,
-    ``strategy.run``, ``lambda-layer``, or ``unknown-base`` (only if a base that cannot be seen is Keras's)."""
+    """``keras-call``, ``keras-step``, ``keras-metric``, ``keras-loss``, ``tf.function``, ``dataset``,
+    ``tensorflow-callback``, ``strategy.run``, ``lambda-layer``, or ``unknown-base`` (only if a base that is out of
+    sight is Keras's)."""
     chain: tuple[str, ...]
     """From the root to this function."""
 
@@ -66,14 +67,14 @@ class Tracer:
         """Fill ``steps``."""
         self.follow_all([root for module, path in self.paths.items() for root in self.roots_in(module, path)])
 
-    def retrace(self, module: str) -> None:
-        """Bring ``steps`` up to date after one module changed. What other modules reach in it stays reached."""
-        old = {place: step for place, step in self.steps.items() if place[0] == module}
+    def retrace(self, modules: set[str]) -> None:
+        """Bring ``steps`` up to date after some modules changed. What the others reach in them stays reached."""
+        old = {place: step for place, step in self.steps.items() if place[0] in modules}
         for place, step in old.items():
-            is_from_here = step.before is not None and step.before[0] == module
+            is_from_here = step.before is not None and step.before[0] in modules
             if is_from_here or not self.may_be_traced(place):
                 del self.steps[place]
-        roots = list(self.roots_in(module, self.paths[module]))
+        roots = [root for module in sorted(modules) for root in self.roots_in(module, self.paths[module])]
         roots += [Root(place, self.steps[place].root, "") for place in old if place in self.steps]
         self.follow_all(roots)
 
