@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 """Called with the number of files done and of all."""
 
+OWN_NAME = b"tfmigrate"
+"""A file with our name in it may hold a skip comment that does nothing, which is to be said."""
 _WORTH_A_POOL = 8
 """With fewer files to rewrite, starting processes costs more than it saves."""
 
@@ -248,7 +250,7 @@ class _Reader:
             if not isinstance(source, SourceFile):
                 self.unread[file] = Outcome(file, source)
                 continue
-            if any(marker in source.data for marker in self._markers):
+            if any(marker in source.data for marker in self._markers) or OWN_NAME in source.data:
                 self.kept[file] = source
             else:
                 self.dropped[file] = mentions_tensorflow(source.data)
@@ -282,7 +284,7 @@ def _unparsable(reader: _Reader, named: set[Path], index: ProjectIndex) -> dict[
 
 
 def _may_matter(source: SourceFile, plan: Plan) -> bool:
-    return any(
+    return OWN_NAME in source.data or any(
         codemod.may_apply(plan.index, source.path)
         for codemod in plan.codemods
         if plan.options.codes & codemod.codes.keys()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from tfmigrate.codemod import Codemod, Example
@@ -89,10 +88,15 @@ def _explanation(codemod: Codemod) -> Iterator[str]:
 
 def _claims(codemod: Codemod) -> list[str]:
     claim = codemod.claim
-    claimed = [
-        f.name.replace("_", " ") for f in fields(claim) if f.name != "stdout" and getattr(claim, f.name)
-    ]
-    return [*claimed, *([] if claim.stdout else ["printed output"])]
+    sentences = {
+        "what one call of the original leaves behind for the next": claim.first_call_only,
+        "variables that the original made and lost in each call are tracked": claim.may_track_more,
+        "an exception that the original raises in graph mode": claim.may_fix_graph,
+        "an exception that the original raises eagerly": claim.may_fix_eager,
+        "variables that the original made after the first call": claim.constant_weight_count,
+        "printed output": not claim.stdout,
+    }
+    return [sentence for sentence, is_allowed in sentences.items() if is_allowed]
 
 
 def _example(example: Example, codemod: Codemod) -> Iterator[str]:
