@@ -17,6 +17,7 @@ from tfmigrate.verify.model import (
     Outcome,
     TimedOut,
 )
+from tfmigrate.verify.probes import ProbeJob
 from tfmigrate.verify.recipes import (
     CallSpec,
     DeclaredRecipe,
@@ -29,7 +30,6 @@ from tfmigrate.verify.recipes import (
     Tensor,
 )
 from tfmigrate.verify.run import Zygote
-from tfmigrate.verify.worker.probe import ProbeJob
 
 pytestmark = pytest.mark.tf
 

@@ -109,3 +109,34 @@ def _mentioning(module: _Module, candidates: Iterable[str], changed: set[str]) -
         left -= more
         changed = more
     return found
+
+
+def written_lines(text: str | bytes, lines: frozenset[int], qualname: str) -> frozenset[int]:
+    """Those of ``lines`` (from 1) that lie in a function of the definition ``qualname`` and can run.
+
+    If the definition holds none, those of the whole module: it was rewritten through something else.
+    """
+    tree = ast.parse(text)
+    holder = _definition(tree, qualname)
+    inside = frozenset(_running(holder)) & lines if holder is not None else frozenset[int]()
+    return inside or frozenset(_running(tree)) & lines
+
+
+def _definition(tree: ast.AST, qualname: str) -> ast.AST | None:
+    node: ast.AST | None = tree
+    for part in qualname.split("."):
+        body = getattr(node, "body", [])
+        node = next((child for child in reversed(body) if getattr(child, "name", None) == part), None)
+        if node is None:
+            return None
+    return node
+
+
+def _running(tree: ast.AST) -> Iterator[int]:
+    """Lines of the statements inside functions, docstrings aside."""
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for statement in function.body:
+                if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+                    continue
+                yield from range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)

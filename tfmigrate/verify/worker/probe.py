@@ -11,16 +11,15 @@ import inspect
 import io
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from tfmigrate.verify.model import Case, CodeTree
+from tfmigrate.verify.probes import Probed, ProbeJob
 from tfmigrate.verify.recipes import (
     CallSpec,
     DeclaredRecipe,
     ExampleInputsRecipe,
-    Recipe,
     Structure,
     Tensor,
     bind_call,
@@ -55,22 +54,6 @@ _DIMS = (
     ({"b": 2, "t": 12}, {"b": 3, "t": 12}, {"b": 2, "t": 12}),
     ({"b": 2, "t": 5}, {"b": 2, "t": 5}, {"b": 2, "t": 5}),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ProbeJob:
-    """Which guess to make. ``case.recipe`` is a GuessRecipe or an ExampleInputsRecipe."""
-
-    case: Case
-    tree: CodeTree
-
-
-@dataclass(frozen=True, slots=True)
-class Probed:
-    """The recipe that runs, or why there is none."""
-
-    recipe: Recipe | None
-    reason: str = ""
 
 
 def run_probe(job: ProbeJob) -> Probed:

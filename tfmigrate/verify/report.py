@@ -1,0 +1,287 @@
+"""What a verification found, as data, as text and as JSON.
+
+The verdicts are of one symbol, case, mode and device each; a table has one word for each symbol and mode, the worst of its
+cases, and the evidence stands below it.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tfmigrate.exits import Exit
+from tfmigrate.verify.compare import Comparison
+from tfmigrate.verify.model import Case, Mode
+from tfmigrate.verify.verdict import Verdict, VerdictStatus
+
+_WORST_FIRST = (
+    VerdictStatus.DIFFERENT,
+    VerdictStatus.INCONCLUSIVE,
+    VerdictStatus.INERT,
+    VerdictStatus.FIXED,
+    VerdictStatus.SAME,
+)
+_PROVED = frozenset({VerdictStatus.SAME, VerdictStatus.FIXED})
+_SHOWN = 3
+"""Differences that are printed for one verdict."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseReport:
+    """One case of one symbol, run."""
+
+    case: Case
+    verdicts: tuple[Verdict, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolReport:
+    """One class or function. Without a case that could be run, ``reason`` says why and ``hint`` what to write."""
+
+    symbol: str
+    path: str
+    """Its file, as printed."""
+    cases: tuple[CaseReport, ...] = ()
+    reason: str = ""
+    hint: str = ""
+    problems: tuple[str, ...] = ()
+    """What was wrong with cases that could not be used."""
+
+    @property
+    def status(self) -> VerdictStatus:
+        """The worst verdict. XLA cannot compile everything: INCONCLUSIVE there does not outweigh what was proved."""
+        found = [verdict for report in self.cases for verdict in report.verdicts]
+        counted = [v for v in found if not (v.mode is Mode.XLA and v.status is VerdictStatus.INCONCLUSIVE)]
+        return worst(counted or found)
+
+    def cell(self, mode: Mode, device: str) -> VerdictStatus | None:
+        """The worst verdict in this mode; None if none was made."""
+        found = [v for report in self.cases for v in report.verdicts if v.mode is mode and v.device == device]
+        return worst(found) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOut:
+    """A place that was rewritten, came out DIFFERENT, and stays as it was."""
+
+    path: str
+    line: int
+    column: int
+    code: str
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A whole verification."""
+
+    symbols: tuple[SymbolReport, ...]
+    keras: str
+    command: tuple[str, ...] = ()
+    """The command that repeats it, without symbol, case and mode."""
+    taken_out: tuple[TakenOut, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What was not compared, and why."""
+    seconds: float = 0.0
+
+    @property
+    def counts(self) -> Mapping[VerdictStatus, int]:
+        """How many symbols came out how."""
+        return Counter(symbol.status for symbol in self.symbols)
+
+    @property
+    def exit(self) -> Exit:
+        """DIFFERENCE for a difference (also one that was taken out), UNVERIFIED if a symbol is not proved."""
+        statuses = {symbol.status for symbol in self.symbols}
+        if self.taken_out or VerdictStatus.DIFFERENT in statuses:
+            return Exit.DIFFERENCE
+        return Exit.DONE if statuses <= _PROVED else Exit.UNVERIFIED
+
+    def again(self, symbol: str, case: str, mode: Mode, device: str) -> str:
+        """The command that repeats just this run."""
+        parts = [
+            *self.command,
+            "--only",
+            symbol,
+            "--case",
+            case,
+            "--modes",
+            mode.value,
+            "--keras",
+            self.keras,
+        ]
+        return shlex.join(parts if device == "CPU" else [*parts, "--device", device.lower()])
+
+
+def worst(verdicts: Sequence[Verdict]) -> VerdictStatus:
+    """The status that counts; INCONCLUSIVE for no verdicts."""
+    statuses = {verdict.status for verdict in verdicts}
+    return next((s for s in _WORST_FIRST if s in statuses), VerdictStatus.INCONCLUSIVE)
+
+
+# -- text ----------------------------------------------------------------------------------------------------
+
+
+def render(report: Report) -> str:
+    """The table, the evidence, and one line of counts."""
+    lines = [*_table(report), ""] if report.symbols else []
+    for symbol in report.symbols:
+        lines += [*_evidence(report, symbol), ""]
+    for place in report.taken_out:
+        where = f"{place.path}:{place.line}:{place.column}"
+        lines.append(f"{where}: {place.code} is left as it was: {place.evidence}")
+    lines += [f"note: {note}" for note in report.notes]
+    lines.append(summary(report))
+    return "\n".join(lines) + "\n"
+
+
+def summary(report: Report) -> str:
+    """One line: ``3 symbols verified with Keras 3 in 12 s: 2 FIXED, 1 INCONCLUSIVE``."""
+    counts = report.counts
+    words = ", ".join(
+        f"{counts[status]} {status.value}" for status in reversed(_WORST_FIRST) if counts[status]
+    )
+    many = f"{len(report.symbols)} symbol{'' if len(report.symbols) == 1 else 's'}"
+    left = f"; {len(report.taken_out)} rewritten places taken out" if report.taken_out else ""
+    return f"{many} verified with Keras {report.keras} in {report.seconds:.0f} s: {words or 'nothing to compare'}{left}"
+
+
+def _table(report: Report) -> Iterator[str]:
+    columns = _columns(report)
+    devices = {device for _, device in columns}
+    names = [
+        mode.value if len(devices) == 1 else f"{mode.value}/{device.lower()}" for mode, device in columns
+    ]
+    rows = [("symbol", names, "case")]
+    for symbol in report.symbols:
+        words = [status.value if (status := symbol.cell(*column)) else "-" for column in columns]
+        rows.append((symbol.symbol, words, ", ".join(_label(r.case) for r in symbol.cases) or "none"))
+    wide = max(len(row[0]) for row in rows)
+    widths = [max(len(row[1][i]) for row in rows) for i in range(len(columns))]
+    for name, words, case in rows:
+        cells = "  ".join(word.ljust(width) for word, width in zip(words, widths, strict=True))
+        yield f"{name.ljust(wide)}  {cells}{'  ' if cells else ''}{case}".rstrip()
+
+
+def _columns(report: Report) -> list[tuple[Mode, str]]:
+    found = {(v.mode, v.device) for s in report.symbols for c in s.cases for v in c.verdicts}
+    return sorted(found, key=lambda column: (column[1], list(Mode).index(column[0])))
+
+
+def _label(case: Case) -> str:
+    return f"{case.name or 'unnamed'}{' (guessed)' if case.guessed else ''}"
+
+
+def _evidence(report: Report, symbol: SymbolReport) -> Iterator[str]:
+    yield f"{symbol.symbol} ({symbol.path}): {symbol.status.value}"
+    for problem in symbol.problems:
+        yield f"  {problem}"
+    if symbol.reason:
+        yield f"  {symbol.reason}"
+    if symbol.hint:
+        yield from (f"  {line}".rstrip() for line in symbol.hint.splitlines())
+    for found in symbol.cases:
+        through = "" if found.case.symbol == symbol.symbol else f" through {found.case.symbol}"
+        yield f"  case {found.case.name or 'unnamed'}{through}, {found.case.origin}"
+        for verdict in found.verdicts:
+            yield f"    {verdict.mode.value}: {verdict.status.value}: {verdict.reason}"
+            yield from (f"      {line}" for line in verdict.evidence if line != verdict.reason)
+            differences = verdict.differences if verdict.status is VerdictStatus.DIFFERENT else ()
+            yield from (f"      {describe(item)}" for item in differences[:_SHOWN])
+            if verdict.status not in _PROVED:
+                yield f"      again: {report.again(symbol.symbol, found.case.name, verdict.mode, verdict.device)}"
+
+
+def describe(item: Comparison) -> str:
+    """One difference: where, what, the largest with its index and both values, and what would have passed."""
+    place = ": ".join(part for part in (item.stage, item.item) if part)
+    if not item.total:
+        return f"{place}: {item.message}"
+    text = f"{place}: {item.mismatched} of {item.total} values differ"
+    at = f" at {list(item.index)}" if item.index else ""
+    text += f"; worst{at}: {item.expected} became {item.actual}"
+    text += f" (absolute {item.worst_abs:.3g}, relative {item.worst_rel:.3g})"
+    would_pass = item.rtol * item.needed
+    return text + (f"; rtol {would_pass:.3g} would pass" if 0 < would_pass < float("inf") else "")
+
+
+# -- JSON ----------------------------------------------------------------------------------------------------
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """Everything that the text says, as dicts, lists, strings and finite numbers."""
+    return {
+        "keras": report.keras,
+        "exit_code": int(report.exit),
+        "seconds": round(report.seconds, 3),
+        "counts": {status.value: report.counts[status] for status in VerdictStatus},
+        "symbols": [_symbol_json(report, symbol) for symbol in report.symbols],
+        "taken_out": [
+            {"path": t.path, "line": t.line, "column": t.column, "code": t.code, "evidence": t.evidence}
+            for t in report.taken_out
+        ],
+        "notes": list(report.notes),
+    }
+
+
+def _symbol_json(report: Report, symbol: SymbolReport) -> dict[str, Any]:
+    return {
+        "symbol": symbol.symbol,
+        "path": symbol.path,
+        "status": symbol.status.value,
+        "reason": symbol.reason or None,
+        "hint": symbol.hint or None,
+        "problems": list(symbol.problems),
+        "cases": [
+            {
+                "name": found.case.name,
+                "symbol": found.case.symbol,
+                "origin": found.case.origin,
+                "guessed": found.case.guessed,
+                "seconds": round(found.seconds, 3),
+                "verdicts": [_verdict_json(report, symbol, found.case, v) for v in found.verdicts],
+            }
+            for found in symbol.cases
+        ],
+    }
+
+
+def _verdict_json(report: Report, symbol: SymbolReport, case: Case, verdict: Verdict) -> dict[str, Any]:
+    return {
+        "status": verdict.status.value,
+        "mode": verdict.mode.value,
+        "device": verdict.device,
+        "reason": verdict.reason,
+        "how": verdict.how or None,
+        "evidence": list(verdict.evidence),
+        "compared": len(verdict.comparisons),
+        "differences": [_comparison_json(item) for item in verdict.differences],
+        "again": report.again(symbol.symbol, case.name, verdict.mode, verdict.device),
+    }
+
+
+def _comparison_json(item: Comparison) -> dict[str, Any]:
+    return {
+        "stage": item.stage,
+        "item": item.item,
+        "kind": item.how,
+        "message": item.message,
+        "mismatched": item.mismatched,
+        "total": item.total,
+        "worst_absolute": _finite(item.worst_abs),
+        "worst_relative": _finite(item.worst_rel),
+        "index": list(item.index),
+        "expected": item.expected,
+        "actual": item.actual,
+        "rtol": _finite(item.rtol),
+        "needed_factor": _finite(item.needed),
+    }
+
+
+def _finite(number: float) -> float | None:
+    """JSON has no infinities."""
+    return float(number) if abs(number) < float("inf") else None

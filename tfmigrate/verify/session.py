@@ -1,0 +1,142 @@
+"""A verification from end to end: patches or two versions in, a report out.
+
+Patches come back without the places that were shown to change behaviour. This process never imports TensorFlow or the
+user's code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tfmigrate.claim import Claim
+from tfmigrate.codemod import Codemod
+from tfmigrate.results import Patch
+from tfmigrate.verify.claims import joined
+from tfmigrate.verify.engines import engines
+from tfmigrate.verify.model import Settings
+from tfmigrate.verify.naming import check_only, is_wanted, symbol_at
+from tfmigrate.verify.patchset import PatchSet, Remigrate
+from tfmigrate.verify.prover import Prover
+from tfmigrate.verify.report import Report, SymbolReport
+from tfmigrate.verify.rounds import Progress, Rounds, prove_all
+from tfmigrate.verify.trees import ChangedFile
+from tfmigrate.verify.versions import differing_symbols, targets
+
+if TYPE_CHECKING:
+    from tfmigrate.project.index import ProjectIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to verify and how."""
+
+    settings: Settings = field(default_factory=Settings)
+    only: tuple[str, ...] = ()
+    """``pkg.mod:Net``, ``pkg.mod`` or ``Net``; empty for all."""
+    cases: tuple[str, ...] = ()
+    """Names of cases; empty for all."""
+    jobs: int = 1
+    """Symbols at a time; each keeps up to six processes busy."""
+    devices: tuple[str, ...] = ()
+    """TensorFlow's device kinds; empty: all that are present."""
+    command: tuple[str, ...] = ("tfmigrate", "verify")
+    """What repeats this run, for the report: ``("tfmigrate", "verify", "src", "--base", "main")``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The patches that may be written, in the order in which they were given, and the report."""
+
+    patches: tuple[Patch, ...]
+    report: Report
+
+
+def verify_patches(
+    patches: Sequence[Patch],
+    index: ProjectIndex,
+    codemods: Sequence[Codemod],
+    remigrate: Remigrate,
+    request: Request,
+    progress: Progress | None = None,
+) -> Verified:
+    """Prove what ``patches`` rewrite, and take out what comes out DIFFERENT.
+
+    Raises:
+        UsageError: ``request.only`` names nothing that was rewritten.
+        ZygoteFailed: TensorFlow or the Keras flavour is missing.
+    """
+    started = time.monotonic()
+    work = PatchSet(tuple(patches), index, codemods, remigrate)
+    check_only(request.only, [symbol for symbol, _ in work.owners(patches)])
+    if not any(is_wanted(symbol, request.only) for symbol, _ in work.owners(patches)):
+        return Verified(tuple(patches), Report((), request.settings.keras, request.command))
+    with engines(request.settings, request.devices) as running:
+        prover = Prover(running, index, lambda name: symbol_at(index, name), request.cases)
+        reports = Rounds(
+            work, prover, lambda symbol: is_wanted(symbol, request.only), request.jobs, progress
+        ).run()
+    report = Report(
+        tuple(reports[symbol] for symbol in sorted(reports)),
+        request.settings.keras,
+        request.command,
+        tuple(
+            work.taken_out[path][key]
+            for path in sorted(work.taken_out)
+            for key in sorted(work.taken_out[path])
+        ),
+        (),
+        time.monotonic() - started,
+    )
+    return Verified(work.final(), report)
+
+
+def verify_trees(
+    changed: Sequence[ChangedFile],
+    paths: Sequence[Path],
+    index: ProjectIndex,
+    codemods: Sequence[Codemod],
+    request: Request,
+    progress: Progress | None = None,
+) -> Report:
+    """Compare two versions of a code base: layers, models and traced code below ``paths`` that differ.
+
+    Args:
+        changed: all files that differ; the version after is on disk (``changed_since``, ``changed_between``).
+        index: of the version on disk.
+
+    Raises:
+        UsageError: ``request.only`` names nothing that differs.
+        ZygoteFailed: TensorFlow or the Keras flavour is missing.
+    """
+    started = time.monotonic()
+    found, notes = differing_symbols(changed, paths, index)
+    check_only(request.only, [symbol for symbol, _ in found])
+    wanted = [(symbol, file) for symbol, file in found if is_wanted(symbol, request.only)]
+    reports: list[SymbolReport] = []
+    if wanted:
+        claims = tuple(dict.fromkeys((Claim(), joined(codemod.claim for codemod in codemods))))
+        with engines(request.settings, request.devices) as running:
+            prover = Prover(running, index, lambda name: symbol_at(index, name), request.cases)
+            reports = prove_all(prover, targets(wanted, changed, claims), request.jobs, progress)
+    return Report(
+        tuple(reports), request.settings.keras, request.command, (), tuple(notes), time.monotonic() - started
+    )
+
+
+def default_keras() -> str:
+    """The flavour of this environment: "2" where TF_USE_LEGACY_KERAS is set or TensorFlow is older than 2.16."""
+    from importlib import metadata
+
+    if os.environ.get("TF_USE_LEGACY_KERAS") in ("1", "true", "True"):
+        return "2"
+    for name in ("tensorflow", "tensorflow-cpu", "tf-nightly"):
+        with contextlib.suppress(metadata.PackageNotFoundError, ValueError):
+            major, minor = metadata.version(name).split(".")[:2]
+            return "2" if (int(major), int(minor)) < (2, 16) else "3"
+    return "3"
