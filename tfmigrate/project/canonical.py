@@ -12,7 +12,21 @@ KERAS_ROOTS = frozenset(("keras", "tf_keras", "keras_core"))
 LIBRARY_ROOTS = KERAS_ROOTS | {"tensorflow"}
 
 _SKIPPED = frozenset(
-    ("api", "_v1", "_v2", "v1", "v2", "src", "python", "_tf_keras", "keras", "compat", "_legacy", "legacy")
+    (
+        "api",
+        "_v1",
+        "_v2",
+        "v1",
+        "v2",
+        "src",
+        "python",
+        "_tf_keras",
+        "keras",
+        "compat",
+        "__internal__",
+        "_legacy",
+        "legacy",
+    )
 )
 """Parts between ``keras`` and the public namespace that say nothing."""
 

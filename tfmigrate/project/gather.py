@@ -143,9 +143,10 @@ class Gatherer:
         found = []
         for name, file in list(self.table.by_name.items()):
             source = self.sources.get(file.path)
-            if name not in self.loaded and source is not None and not is_test_file(file.path):
-                if any(self.means_loaded(file, *imported) for imported in _imports(source.data)):
-                    found.append(name)
+            if name in self.loaded or source is None or is_test_file(file.path):
+                continue
+            if any(self.means_loaded(file, *imported) for imported in _imports(source.data)):
+                found.append(name)
         return found
 
     def means_loaded(self, file: ModuleFile, level: int, module: str) -> bool:

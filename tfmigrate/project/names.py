@@ -26,7 +26,10 @@ class Names:
         self._resolver = index.resolver()
         file = self._resolver.table.by_name.get(module)
         folder = file.folder if file is not None else ""
-        self._view: View = view_of(module, folder, extract_tree(tree))
+        record = extract_tree(tree)
+        # Names bound by comprehensions are told apart here by where the node stands.
+        functions = tuple(f._replace(comprehended=frozenset()) for f in record.functions)
+        self._view: View = view_of(module, folder, record._replace(functions=functions))
         self._parents: dict[ast.AST, ast.AST] = {}
         self._qualnames: dict[ast.AST, str] = {}
         self._index(tree)

@@ -72,7 +72,7 @@ _DATASET_METHODS = frozenset(
 )
 _STRATEGY_METHODS = frozenset(("run", "experimental_run_v2", "call_for_each_replica"))
 _LAST_PARTS = frozenset(name.rpartition(".")[2] for name in _CALLBACKS)
-_DATASET_NAME = re.compile(r"(^|_)(ds|dataset)\d*$|dataset$", re.IGNORECASE)
+_DATASET_NAME = re.compile(r"(^|_)(ds|dataset)(\d|_|$)|dataset$", re.IGNORECASE)
 _TEST_FILE = re.compile(r"(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$")
 _FOREIGN_DATASETS = frozenset(("datasets", "torch", "apache_beam", "pyspark", "ray", "jax"))
 
@@ -257,7 +257,7 @@ class Roots:
             return False
         if "num_parallel_calls" in call.keywords:
             return True
-        head, _, rest = receiver.partition(".")
+        head = receiver.partition(".")[0]
         holder = self.targets.holder(view, function, head)
         for kind, text, _ in holder.bindings[head] if holder is not None else ():
             made_by = (
@@ -267,12 +267,11 @@ class Roots:
             )
             if made_by is not None and made_by.startswith("tensorflow.data."):
                 return True
-        named = rest.partition(".")[0] if head == function.self_name else head
         if any(
             root.partition(".")[0] in _FOREIGN_DATASETS for level, root in view.record.imports if not level
         ):
             return False
-        return _DATASET_NAME.search(named.replace("()", "")) is not None
+        return any(_DATASET_NAME.search(part) for part in receiver.replace("()", "").split("."))
 
     @staticmethod
     def is_strategy(callee: str) -> bool:
