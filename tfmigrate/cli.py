@@ -15,7 +15,7 @@ from tfmigrate import __version__
 from tfmigrate.codemod import Target
 from tfmigrate.commands.request import Checks, Format, Keras, Scope
 from tfmigrate.console import ColorMode, Console
-from tfmigrate.exits import Exit, UsageError
+from tfmigrate.exits import CannotVerify, Exit, UsageError
 
 app = typer.Typer(
     name="tfmigrate",
@@ -105,6 +105,9 @@ OnlyOption = Annotated[
     Strings, typer.Option("--only", metavar="SYMBOL", help="Verify only this class or function.")
 ]
 CaseOption = Annotated[Strings, typer.Option("--case", metavar="NAME", help="Verify only with this case.")]
+DeviceOption = Annotated[
+    Strings, typer.Option("--device", metavar="KIND", help="cpu or gpu; all that are present unless given.")
+]
 BaseOption = Annotated[
     str | None,
     typer.Option("--base", metavar="REV", help="Compare the working tree with this git revision."),
@@ -139,6 +142,7 @@ def diff(
     modes: ModesOption = None,
     only: OnlyOption = None,
     case: CaseOption = None,
+    device: DeviceOption = None,
     exclude: ExcludeOption = None,
     force_exclude: ForceExcludeOption = None,
     jobs: JobsOption = None,
@@ -169,7 +173,7 @@ def diff(
         no_cache,
         stdin_filename,
     )
-    checks = _checks(keras, timeout, modes, only, case)
+    checks = _checks(keras, timeout, modes, only, case, device)
     return _rewrite("DIFF", scope, checks if verify else None, output, console)
 
 
@@ -186,6 +190,7 @@ def apply(
     modes: ModesOption = None,
     only: OnlyOption = None,
     case: CaseOption = None,
+    device: DeviceOption = None,
     exclude: ExcludeOption = None,
     force_exclude: ForceExcludeOption = None,
     jobs: JobsOption = None,
@@ -214,7 +219,7 @@ def apply(
         no_cache,
         stdin_filename,
     )
-    checks = _checks(keras, timeout, modes, only, case)
+    checks = _checks(keras, timeout, modes, only, case, device)
     return _rewrite("APPLY", scope, checks if verify else None, output, console)
 
 
@@ -231,6 +236,7 @@ def verify(
     modes: ModesOption = None,
     only: OnlyOption = None,
     case: CaseOption = None,
+    device: DeviceOption = None,
     exclude: ExcludeOption = None,
     force_exclude: ForceExcludeOption = None,
     jobs: JobsOption = None,
@@ -248,7 +254,7 @@ def verify(
     scope = _scope(
         paths, select, ignore, exclude, force_exclude, target, unsafe, jobs, config, isolated, no_cache, None
     )
-    checks = _checks(keras, timeout, modes, only, case, base)
+    checks = _checks(keras, timeout, modes, only, case, device, base)
 
     def command() -> Exit:
         from tfmigrate.commands.verification import verify_command
@@ -299,14 +305,15 @@ def _rewrite(mode: str, scope: Scope, checks: Checks | None, output: Format, con
 
 
 def _guarded(command: Callable[[], Exit], console: Console) -> int:
-    """The command's exit code; every way in which it can end otherwise has a code of its own, and none is
-    1.
-    """
+    """The command's exit code. Each way in which it can fail has a code of its own, and none is 1."""
     try:
         return int(command())
     except UsageError as error:
         console.error(f"error: {error}")
         return Exit.USAGE
+    except CannotVerify as error:
+        console.error(f"error: nothing was verified, shown or written: {error}")
+        return Exit.UNVERIFIED
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:
@@ -357,9 +364,18 @@ def _checks(
     modes: Strings,
     only: Strings,
     case: Strings,
+    device: Strings,
     base: str | None = None,
 ) -> Checks:
-    return Checks(keras, timeout, _words(modes) or (), tuple(only or ()), tuple(case or ()), base)
+    return Checks(
+        keras=keras,
+        timeout_s=timeout,
+        modes=_words(modes) or (),
+        only=tuple(only or ()),
+        case=tuple(case or ()),
+        base=base,
+        devices=tuple(word.lower() for word in _words(device) or ()),
+    )
 
 
 def _words(values: Strings) -> tuple[str, ...] | None:

@@ -21,5 +21,9 @@ class Exit(enum.IntEnum):
     BROKEN_PIPE = 141
 
 
+class CannotVerify(Exception):
+    """TensorFlow or the chosen Keras is missing, or does not start. Nothing was shown or written."""
+
+
 class UsageError(Exception):
     """What was asked for makes no sense; the message says what to write instead."""

@@ -79,9 +79,28 @@ class Run:
         return tuple(outcome.result for outcome in self.outcomes)
 
     @property
+    def patched(self) -> tuple[tuple[Path, Patch], ...]:
+        """The files that would be written, each with its patch."""
+        found = [(outcome.file, outcome.result) for outcome in self.outcomes]
+        return tuple((file, result) for file, result in found if isinstance(result, Patch) and result.changed)
+
+    @property
     def patches(self) -> tuple[Patch, ...]:
-        """The files that would be written."""
-        return tuple(result for result in self.results if isinstance(result, Patch) and result.changed)
+        """The patches of the files that would be written."""
+        return tuple(patch for _, patch in self.patched)
+
+    def with_patches(self, patches: Iterable[Patch]) -> Run:
+        """This run with other patches of some of its files."""
+        by_path = {patch.source.path: patch for patch in patches}
+        outcomes = [
+            (
+                replace(outcome, result=by_path.get(outcome.result.source.path, outcome.result))
+                if isinstance(outcome.result, Patch)
+                else outcome
+            )
+            for outcome in self.outcomes
+        ]
+        return replace(self, outcomes=tuple(outcomes))
 
     @property
     def index(self) -> ProjectIndex:
@@ -110,6 +129,18 @@ def migrate_paths(paths: Sequence[Path], config: Config, progress: Progress | No
         outcomes[outcome.file] = outcome
     ordered = tuple(outcomes[file] for file in found.files if file in outcomes and _tells(outcomes[file]))
     return Run(ordered, plan, len(found.files), found.missing)
+
+
+def planned(paths: Sequence[Path], config: Config) -> Plan:
+    """The index of the files that ``paths`` name and of their neighbours, without rewriting anything.
+
+    Raises:
+        ConfigError: a code or name in ``config`` means nothing.
+    """
+    selection = _Selection(config)
+    files = discover(paths, config.excludes).files
+    reader = _Reader(())
+    return selection.plan(reader.read(files, neighbours(paths, files, config.excludes)), import_roots(paths))
 
 
 def migrate_text(data: bytes, name: str, config: Config) -> Run:

@@ -63,6 +63,8 @@ class Checks:
     only: tuple[str, ...] = ()
     case: tuple[str, ...] = ()
     base: str | None = None
+    devices: tuple[str, ...] = ()
+    """TensorFlow's device kinds in small letters; empty for all that are present."""
 
 
 def settings(scope: Scope, console: Console) -> Config:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ from tfmigrate.commands.request import Checks, Format, Scope, checked_paths, rea
 from tfmigrate.exits import Exit
 from tfmigrate.pipeline import Run, migrate_paths, migrate_text
 from tfmigrate.report.outcome import Report
-from tfmigrate.results import Patch
 from tfmigrate.writing import WriteOutcome, write_source
 
 if TYPE_CHECKING:
@@ -34,6 +32,7 @@ def rewrite(
 
     Raises:
         UsageError: nothing was done, because the request makes no sense.
+        CannotVerify: nothing was done, because there is no TensorFlow to verify with.
     """
     config = settings(scope, console)
     data = b""
@@ -50,7 +49,7 @@ def rewrite(
     if checks is not None and run.patches:
         from tfmigrate.commands.verification import verify_run
 
-        run, verified = verify_run(run, checks, console)
+        run, verified = verify_run(run, scope, checks, console)
     written = _write(run, console) if write_back is WriteBack.APPLY and not scope.is_stdin else {}
     report = Report(write_back.value, run, written)
     code = _exit(report, verified)
@@ -67,18 +66,15 @@ def rewrite(
 def _exit(report: Report, verified: Verified | None) -> Exit:
     if verified is None or report.exit is Exit.FAILED:
         return report.exit
-    return verified.exit if verified.exit is not Exit.DONE else report.exit
+    code = verified.exit_of_rewrite
+    return code if code is not Exit.DONE else report.exit
 
 
 def _write(run: Run, console: Console) -> Mapping[Path, WriteOutcome]:
     from tfmigrate.git import uncommitted
     from tfmigrate.source import printed_path
 
-    changed = {
-        outcome.file: outcome.result
-        for outcome in run.outcomes
-        if isinstance(outcome.result, Patch) and outcome.result.changed
-    }
+    changed = dict(run.patched)
     for file in uncommitted(changed):
         console.note(
             f"{printed_path(file)}: warning: has uncommitted changes; git cannot undo this rewrite alone"
@@ -121,21 +117,5 @@ def _print_messages(report: Report, verified: Verified | None, console: Console,
         for line in text.comment_lines(outcome):
             console.detail(line)
     if verified is not None and as_text:
-        for line in verified.lines():
-            console.note(line)
+        console.note(verified.text().rstrip("\n"))
     console.note(console.styled(text.summary(report.command, report.counts), "bold"))
-    if verified is not None:
-        console.note(verified.summary())
-
-
-def with_patches(run: Run, patches: Mapping[str, Patch]) -> Run:
-    """``run`` with the patches of some paths replaced."""
-    outcomes = tuple(
-        (
-            replace(outcome, result=patches.get(outcome.result.source.path, outcome.result))
-            if isinstance(outcome.result, Patch)
-            else outcome
-        )
-        for outcome in run.outcomes
-    )
-    return replace(run, outcomes=outcomes)

@@ -1,0 +1,194 @@
+"""``verify``, and ``--verify`` of the other commands: from the request to a verification session, and back
+to an exit code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tfmigrate.commands.request import Checks, Format, Scope, checked_paths, settings
+from tfmigrate.exits import CannotVerify, Exit, UsageError
+from tfmigrate.pipeline import Run, migrate_file, migrate_paths, planned, worker_count
+
+if TYPE_CHECKING:
+    from tfmigrate.config import Config
+    from tfmigrate.console import Console
+    from tfmigrate.engine import SiteKey
+    from tfmigrate.results import FileResult, Patch
+    from tfmigrate.verify.report import Report
+    from tfmigrate.verify.session import Request
+
+_ARMS_OF_A_SYMBOL = 4
+"""A symbol keeps about so many processors busy."""
+_DEVICES = ("cpu", "gpu")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A finished verification, as the other commands print it."""
+
+    report: Report
+
+    @property
+    def exit(self) -> Exit:
+        """For ``verify``: DONE only when everything was proved."""
+        return self.report.exit
+
+    @property
+    def exit_of_rewrite(self) -> Exit:
+        """For ``diff`` and ``apply``: DONE also when some rewrites were proved and nothing differs."""
+        from tfmigrate.verify.verdict import VerdictStatus
+
+        counts = self.report.counts
+        proved = counts[VerdictStatus.SAME] + counts[VerdictStatus.FIXED]
+        return Exit.DONE if self.report.exit is Exit.UNVERIFIED and proved else self.report.exit
+
+    def as_json(self) -> dict[str, Any]:
+        from tfmigrate.verify.report import as_json
+
+        return as_json(self.report)
+
+    def text(self) -> str:
+        from tfmigrate.verify.report import render
+
+        return render(self.report)
+
+
+def verify_run(run: Run, scope: Scope, checks: Checks, console: Console) -> tuple[Run, Verified]:
+    """Verify what ``run`` rewrote. The run that comes back does not have the places that came out DIFFERENT.
+
+    Raises:
+        UsageError: a mode, symbol or case does not exist.
+        CannotVerify: there is no TensorFlow to verify with.
+    """
+    from tfmigrate.verify.session import verify_patches
+
+    files = {patch.source.path: file for file, patch in run.patched}
+
+    def remigrate(patch: Patch, left_out: frozenset[SiteKey]) -> FileResult:
+        return migrate_file(files[patch.source.path], patch.source, run.plan, left_out).result
+
+    request = _request(scope, checks, run.plan.config)
+    with console.progress("Verifying") as progress:
+        done = _with_tensorflow(
+            lambda: verify_patches(run.patches, run.index, run.plan.codemods, remigrate, request, progress)
+        )
+    return run.with_patches(done.patches), Verified(done.report)
+
+
+def verify_command(scope: Scope, checks: Checks, output: Format, console: Console) -> Exit:
+    """Compare two folders, a git revision and the working tree, or the code and what tfmigrate would make of
+    it.
+
+    Raises:
+        UsageError: the request makes no sense.
+        CannotVerify: there is no TensorFlow to verify with.
+    """
+    config = settings(scope, console)
+    paths = checked_paths(scope)
+    if checks.base is None and not _are_two_versions(paths):
+        return _verify_rewrites(paths, scope, checks, config, output, console)
+    report = _compared(paths, scope, checks, config, console)
+    verified = Verified(report)
+    if not report.symbols:
+        console.note("no layer, model or traced function differs: there was nothing to verify")
+    _print(verified, output, verified.exit, console)
+    return verified.exit
+
+
+def _verify_rewrites(
+    paths: list[Path], scope: Scope, checks: Checks, config: Config, output: Format, console: Console
+) -> Exit:
+    from tfmigrate.report import text
+    from tfmigrate.report.json import document
+    from tfmigrate.report.outcome import Report as RunReport
+
+    with console.progress("Rewriting") as progress:
+        run = migrate_paths(paths, config, progress)
+    verified = None
+    if run.patches:
+        run, verified = verify_run(run, scope, checks, console)
+    else:
+        console.note("nothing would be rewritten: to compare with a git revision, give --base REV")
+    failed = RunReport("verify", run, {})
+    code = verified.exit if verified else Exit.DONE
+    code = Exit.FAILED if failed.exit is Exit.FAILED else code
+    for outcome in run.outcomes:
+        for line in text.failure_lines(outcome, failed, verbose=console.loudness > 0):
+            console.error(line)
+    if output is Format.JSON:
+        console.result(document(failed, code, verified.as_json() if verified else None))
+    elif verified:
+        console.result(verified.text().encode())
+    return code
+
+
+def _compared(paths: list[Path], scope: Scope, checks: Checks, config: Config, console: Console) -> Report:
+    from tfmigrate.verify.session import verify_trees
+    from tfmigrate.verify.trees import changed_between, changed_since
+
+    if checks.base is not None:
+        changed, after = changed_since(checks.base, paths), paths
+    else:
+        changed, after = changed_between(paths[0], paths[1], config.excludes), paths[1:]
+    plan = planned(after, config)
+    request = _request(scope, checks, config)
+    with console.progress("Verifying") as progress:
+        return _with_tensorflow(
+            lambda: verify_trees(changed, after, plan.index, plan.codemods, request, progress)
+        )
+
+
+def _are_two_versions(paths: list[Path]) -> bool:
+    return len(paths) == 2 and (all(path.is_dir() for path in paths) or all(path.is_file() for path in paths))
+
+
+def _request(scope: Scope, checks: Checks, config: Config) -> Request:
+    from tfmigrate.config import nearest
+    from tfmigrate.verify.model import Mode, Settings
+    from tfmigrate.verify.session import Request, default_keras
+
+    known = [mode.value for mode in Mode]
+    for word in checks.modes:
+        if word not in known:
+            raise UsageError(f"unknown mode {word!r}{nearest(word, known)}; there are {', '.join(known)}")
+    for kind in checks.devices:
+        if kind not in _DEVICES:
+            raise UsageError(f"unknown device {kind!r}; there are {', '.join(_DEVICES)}")
+    made = Settings(keras=checks.keras.value if checks.keras else default_keras())
+    if checks.modes:
+        made = replace(made, modes=tuple(mode for mode in Mode if mode.value in checks.modes))
+    if checks.timeout_s is not None:
+        made = replace(made, timeout_s=checks.timeout_s)
+    base = ("--base", checks.base) if checks.base is not None else ()
+    return Request(
+        settings=made,
+        only=checks.only,
+        cases=checks.case,
+        jobs=max(1, worker_count(config) // _ARMS_OF_A_SYMBOL),
+        devices=tuple(device.upper() for device in checks.devices),
+        command=("tfmigrate", "verify", *scope.paths, *base),
+    )
+
+
+def _with_tensorflow(work: Callable[[], T]) -> T:
+    from tfmigrate.verify.run import ZygoteFailed
+
+    try:
+        return work()
+    except ZygoteFailed as error:
+        raise CannotVerify(str(error)) from error
+
+
+def _print(verified: Verified, output: Format, code: Exit, console: Console) -> None:
+    from tfmigrate.report.json import dumped, header
+
+    if output is Format.JSON:
+        entry = {"exit_code": int(code), "verification": verified.as_json()}
+        console.result(dumped({**header("verify"), **entry}))
+    else:
+        console.result(verified.text().encode())
