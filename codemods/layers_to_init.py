@@ -27,7 +27,7 @@ from tfmigrate.claim import Claim
 from tfmigrate.codemod import Codemod, Edit, Example, Refusal, Safety, Site
 from tfmigrate.hoist.blocked import REASONS, Blocked
 from tfmigrate.hoist.context import Context, context_of
-from tfmigrate.hoist.move import Move, planned_move
+from tfmigrate.hoist.move import Move, Place, planned_move
 from tfmigrate.hoist.owner import Owner
 from tfmigrate.hoist.rewrite import Moved
 from tfmigrate.hoist.transplant import transplant
@@ -381,6 +381,7 @@ def _refusal(unit: Unit, owner: str, found: _Found, blocked: Blocked) -> Refusal
 def _message(found: _Found, moved: Moved) -> str:
     context: Context = moved.move.context
     what = f"`{ast.unparse(found.call.func)}` is made in `{found.symbol}`, which runs inside a graph"
-    where = f"moved to `self.{moved.attribute}`" + (", a list" if context.loops else "")
+    place = "" if moved.move.place is Place.INIT else ", made in `build`"
+    where = f"moved to `self.{moved.attribute}`" + (", a list" if context.loops else "") + place
     dropped = len(context.guards) > len(moved.move.guards)
     return f"{what}: {where}" + (" (made whether or not its branch is taken)" if dropped else "")

@@ -11,7 +11,11 @@ REASONS: dict[str, tuple[str, str]] = {
     ),
     "depends-on-input-shape": (
         "an argument of the constructor is read from the shape of an input",
-        "make the layer in build(self, input_shape), where the shape is known",
+        "make the layer in build(self, input_shape), where the shape of the call's first argument is known",
+    ),
+    "depends-on-unknown-dimension": (
+        "an argument of the constructor is read from an axis of the input that may be None when the layer is built",
+        "make the layer in build() if the axis is always known, or do without the argument",
     ),
     "depends-on-tensor": (
         "an argument of the constructor is computed from tensors",
@@ -64,6 +68,10 @@ REASONS: dict[str, tuple[str, str]] = {
     "init-runs-call": (
         "__init__ itself runs the code that makes the layer",
         "make the layers in __init__ before the model is called or built there",
+    ),
+    "build-not-visible": (
+        "the class has no plain build(self, input_shape) to extend, or one that can return early",
+        "define build(self, input_shape) directly in the class body and let it run to its end",
     ),
     "subclass-skips-init": (
         "a subclass has an __init__ that does not call this one",

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import ast
+import enum
 from dataclasses import dataclass
 
 from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.context import Context, context_of
 from tfmigrate.hoist.guards import KeptGuard, kept_guards
-from tfmigrate.hoist.owner import Owner
+from tfmigrate.hoist.owner import MethodNode, Owner
 from tfmigrate.hoist.portable import Needs, Portability
+from tfmigrate.hoist.shapes import InputShapes
 from tfmigrate.project.index import Kind
 from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters
 from tfmigrate.unit import Unit
 
+_BUILD_CAN_TELL = frozenset(
+    {"depends-on-input-shape", "attribute-changes-later", "guard-cannot-move", "in-data-dependent-loop"}
+)
+"""Reasons against ``__init__`` that ``build`` may not share."""
+
+
+class Place(enum.Enum):
+    """The method that a construction moves to."""
+
+    INIT = "__init__"
+    BUILD = "build"
+
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """``call`` in the method ``symbol`` moves to ``__init__``. ``qualified`` is the canonical name of what it calls."""
+    """``call`` in the method ``symbol`` moves to ``place``. ``qualified`` is the canonical name of what it calls."""
 
     call: ast.Call
     qualified: str
@@ -27,10 +41,16 @@ class Move:
     needs: Needs
     """Of the constructor and of the loops around it."""
     guards: tuple[KeptGuard, ...]
+    place: Place
+
+    @property
+    def attributes(self) -> set[str]:
+        """Attributes that have to be set before the construction."""
+        return self.needs.attributes.union(*(guard.needs.attributes for guard in self.guards))
 
 
 def planned_move(unit: Unit, owner: Owner, symbol: str, call: ast.Call) -> Move | Blocked:
-    """How ``call`` moves into the ``__init__`` of ``owner``, or why it cannot."""
+    """How ``call`` moves into the ``__init__`` or the ``build`` of ``owner``, or why it cannot."""
     function = unit.functions[symbol]
     if isinstance(function, ast.Lambda) or "<locals>" in symbol.removeprefix(owner.name):
         return Blocked("in-nested-function")
@@ -50,17 +70,39 @@ def planned_move(unit: Unit, owner: Owner, symbol: str, call: ast.Call) -> Move 
         return blocked
     if owner.kind in (Kind.LAYER, Kind.MODEL) and owner.compiled_on_the_way(symbol):
         return Blocked("tf-function-on-call")
+    moved = _moved_to(Place.INIT, unit, owner, symbol, call, context)
+    if isinstance(moved, Blocked) and moved.reason in _BUILD_CAN_TELL and _is_built(owner, function):
+        built = _moved_to(Place.BUILD, unit, owner, symbol, call, context)
+        return moved if isinstance(built, Blocked) and built.reason in _BUILD_CAN_TELL else built
+    return moved
+
+
+def _is_built(owner: Owner, function: MethodNode) -> bool:
+    """Whether Keras runs ``build`` before this method, with the shape of this method's own first argument."""
+    return owner.kind in (Kind.LAYER, Kind.MODEL) and function.name == "call"
+
+
+def _moved_to(
+    place: Place, unit: Unit, owner: Owner, symbol: str, call: ast.Call, context: Context
+) -> Move | Blocked:
+    function = unit.functions[symbol]
+    assert isinstance(function, MethodNode)
+    receiver = owner.receiver(function)
+    shapes = InputShapes(unit, function, owner.shape_name) if place is Place.BUILD else None
+    checks = {Place.INIT: owner.attribute_blocked, Place.BUILD: owner.attribute_blocked_in_build}
     given = owner.call_site_arguments(symbol)
-    reading = Portability(unit, function, receiver, owner.attribute_blocked, given)
+    reading = Portability(unit, function, receiver, checks[place], given, shapes)
     needs = _all_needs(call, context, reading)
     if isinstance(needs, Blocked):
         return needs
     guards = kept_guards(context, needs, reading, receiver)
     if isinstance(guards, Blocked):
         return guards
-    blocked = _shadowed(owner, needs, guards)
+    blocked = _shadowed(owner.init if place is Place.INIT else owner.build, needs, guards)
+    if blocked is None and place is Place.BUILD:
+        blocked = owner.build_blocked()
     qualified = unit.names.qualified(call.func) or ""
-    return blocked or Move(call, qualified, symbol, function, context, needs, guards)
+    return blocked or Move(call, qualified, symbol, function, context, needs, guards, place)
 
 
 def _root(func: ast.expr) -> str:
@@ -78,25 +120,18 @@ def _all_needs(call: ast.Call, context: Context, reading: Portability) -> Needs 
             unknown_length = needs.reason.startswith("depends-on") or needs.reason == "argument-calls-code"
             return Blocked("in-data-dependent-loop", ast.unparse(loop.iter)) if unknown_length else needs
         loop_names |= bound_names(ast.walk(loop.target))
-        _add(total, needs)
+        total.add(needs)
     needs = reading.needs(call, frozenset(loop_names))
     if isinstance(needs, Blocked):
         return needs
-    _add(total, needs)
+    total.add(needs)
     return total
 
 
-def _add(total: Needs, more: Needs) -> None:
-    total.attributes |= more.attributes
-    total.globals |= more.globals
-    total.inlined |= more.inlined
-    total.loop_names |= more.loop_names
-
-
-def _shadowed(owner: Owner, needs: Needs, guards: tuple[KeptGuard, ...]) -> Blocked | None:
-    if owner.init is None:
+def _shadowed(method: MethodNode | None, needs: Needs, guards: tuple[KeptGuard, ...]) -> Blocked | None:
+    if method is None:
         return None
-    hidden = bound_names(own_nodes(owner.init)) | {parameter.arg for parameter in parameters(owner.init)}
+    hidden = bound_names(own_nodes(method)) | {parameter.arg for parameter in parameters(method)}
     used = needs.globals.union(*(guard.needs.globals for guard in guards))
     clash = sorted(hidden & used)
     return Blocked("name-shadowed-in-init", clash[0]) if clash else None

@@ -27,6 +27,7 @@ _RUNS_CALL = frozenset(
         "evaluate",
     ]
 )
+_INIT = frozenset({"__init__"})
 _STEPS = frozenset({"train_step", "test_step", "predict_step"})
 _PLAIN_BASES = frozenset({"keras.layers.Layer", "keras.Model", "builtins.object", "tensorflow.Module"})
 
@@ -168,11 +169,7 @@ class Owner:
         body = self.init.body
         end = next((i for i, statement in enumerate(body) if self._runs(statement, methods)), len(body))
         start = 0 if self.super_index is None else self.super_index + 1
-        receiver = self.receiver(self.init)
-        for index, statement in enumerate(body):
-            for node in ast.walk(statement):
-                if self_attribute(node, receiver) in attributes and not isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
-                    start = max(start, index + 1)
+        start = max(start, _after_last_store(body, self.receiver(self.init), attributes))
         return end if start <= end else Blocked("init-runs-call")
 
     def _runs(self, statement: ast.stmt, methods: set[str]) -> bool:
@@ -209,25 +206,76 @@ class Owner:
         calls = (node.func for node in ast.walk(method) if isinstance(node, ast.Call))
         return {name for func in calls if (name := self_attribute(func, receiver))}
 
+    # -- build --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def build(self) -> MethodNode | None:
+        return self.methods.get("build")
+
+    @property
+    def shape_name(self) -> str:
+        """What ``build`` calls the shape of the call's first argument."""
+        arguments = self.build.args.args if self.build is not None else []
+        return arguments[1].arg if len(arguments) > 1 else "input_shape"
+
+    def build_blocked(self) -> Blocked | None:
+        """Why nothing can be added to this class's ``build``."""
+        for facts in self._relatives(self.descendants):
+            build = facts.methods.get("build")
+            if build is not None and not any(call.callee == "super().build" for call in build.calls):
+                return Blocked("build-not-visible", facts.qualname)
+        if self.build is None:
+            return None
+        returns = any(isinstance(node, ast.Return) for node in own_nodes(self.build))
+        plain = isinstance(self.build, ast.FunctionDef) and len(self.build.args.args) > 1
+        same_receiver = self.receiver(self.build) == self.receiver(self.methods["call"])
+        return None if plain and same_receiver and not returns else Blocked("build-not-visible")
+
+    def build_index(self, attributes: set[str]) -> int | Blocked:
+        """Before which statement of ``build``'s body construction can go: before ``super().build()`` or
+        ``self.built = True`` at its end, and after ``attributes`` are set."""
+        assert self.build is not None
+        body = self.build.body
+        receiver = self.receiver(self.build)
+        end = len(body)
+        while end and _closes_build(body[end - 1], receiver):
+            end -= 1
+        start = _after_last_store(body, receiver, attributes)
+        return end if start <= end else Blocked("build-not-visible")
+
     # -- attributes ----------------------------------------------------------------------------------------------
 
     def attribute_blocked(self, attribute: str) -> Blocked | None:
         """Why ``self.attribute`` does not have its final value when ``__init__`` ends."""
+        return self._attribute_blocked(attribute, _INIT)
+
+    def attribute_blocked_in_build(self, attribute: str) -> Blocked | None:
+        """Why ``self.attribute`` does not have its final value when ``build`` ends.
+
+        What a subclass sets in its ``__init__`` is there by then, unlike what it sets in its own ``build``.
+        """
+        own_build = _INIT | {"build"} if self.build is not None else _INIT
+        return self._attribute_blocked(attribute, own_build)
+
+    def _attribute_blocked(self, attribute: str, early: frozenset[str]) -> Blocked | None:
         chain = [facts for facts in (self._facts, *self._relatives(self.ancestors)) if facts is not None]
         below = list(self._relatives(self.descendants))
         if any(attribute in facts.methods for facts in (*chain, *below)):
             return Blocked("argument-calls-code", f"self.{attribute}")
         setters = [(facts, setter) for facts in chain for setter in facts.self_attributes.get(attribute, ())]
-        if any(setter != "__init__" for _, setter in setters):
+        if any(setter not in (early if facts is self._facts else _INIT) for facts, setter in setters):
             return Blocked("attribute-changes-later", f"self.{attribute}")
-        if any(facts.self_attributes.get(attribute) for facts in below) or self._is_mutated(attribute):
+        late = _INIT if "build" in early else frozenset[str]()
+        if any(set(facts.self_attributes.get(attribute, ())) - late for facts in below):
+            return Blocked("attribute-changes-later", f"self.{attribute}")
+        if self._is_mutated(attribute, early):
             return Blocked("attribute-changes-later", f"self.{attribute}")
         if setters or any(attribute in facts.class_attributes for facts in chain):
             return None
         return Blocked("attribute-not-set-in-init", f"self.{attribute}")
 
-    def _is_mutated(self, attribute: str) -> bool:
-        """Whether a method other than ``__init__`` appends to it, pops from it or assigns an element."""
+    def _is_mutated(self, attribute: str, early: frozenset[str]) -> bool:
+        """Whether a method other than the ``early`` ones appends to it, pops from it or assigns an element."""
         prefix = f"self.{attribute}."
         for facts in self._relatives((*self.ancestors, *self.descendants)):
             for name, method in facts.methods.items():
@@ -239,7 +287,7 @@ class Owner:
                 if name != "__init__" and any(callee in tables.MUTATORS for callee in mutating):
                     return True
         return any(
-            self._mutates(method, attribute) for name, method in self.methods.items() if name != "__init__"
+            self._mutates(method, attribute) for name, method in self.methods.items() if name not in early
         )
 
     def _mutates(self, method: MethodNode, attribute: str) -> bool:
@@ -364,6 +412,30 @@ class Owner:
         plain = all("__init__" not in facts.methods for facts in self._relatives(tuple(visible)))
         outside = [base for base in self._all_bases() if base not in visible]
         return plain and all(base in _PLAIN_BASES for base in outside)
+
+
+def _after_last_store(body: list[ast.stmt], receiver: str, attributes: set[str]) -> int:
+    """Index behind the last statement of ``body`` that sets one of ``attributes``."""
+    after = 0
+    for index, statement in enumerate(body):
+        for node in ast.walk(statement):
+            is_store = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+            if is_store and self_attribute(node, receiver) in attributes:
+                after = index + 1
+    return after
+
+
+def _closes_build(statement: ast.stmt, receiver: str) -> bool:
+    """``super().build(...)`` or ``self.built = True``."""
+    if isinstance(statement, ast.Assign):
+        return self_attribute(statement.targets[0], receiver) == "built"
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "build"
+        and isinstance(call.func.value, ast.Call)
+    )
 
 
 def _constants(call: ast.Call, method: MethodNode) -> dict[str, ast.expr]:

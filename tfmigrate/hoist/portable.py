@@ -1,4 +1,4 @@
-"""Can an expression of ``call`` be evaluated in ``__init__``, and is its value the same there?
+"""Can an expression of ``call`` be evaluated in ``__init__`` (or ``build``), and is its value the same there?
 
 The answer is a list of what it needs (attributes, global names) and of the local names that have to be replaced by
 their definitions, or the reason why not. Anything not known to be safe is a reason.
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from tfmigrate import tables
 from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.hoist.shapes import InputShapes
 from tfmigrate.project.index import Kind
 from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
@@ -66,18 +67,31 @@ class Needs:
     inlined: dict[ast.Name, ast.expr] = field(default_factory=dict)
     """Local name as it stands in the expression -> the definition that takes its place (which may hold such names)."""
     loop_names: set[str] = field(default_factory=set)
+    shapes: dict[ast.expr, str] = field(default_factory=dict)
+    """Reading of the input's shape -> what ``build`` says in its place."""
 
     @property
     def is_constant(self) -> bool:
         """Whether evaluating it cannot fail for want of a sensible attribute or loop value."""
         return not self.attributes and not self.loop_names
 
+    def add(self, more: Needs) -> None:
+        """Take in what ``more`` needs."""
+        self.attributes |= more.attributes
+        self.globals |= more.globals
+        self.inlined |= more.inlined
+        self.loop_names |= more.loop_names
+        self.shapes |= more.shapes
+
 
 AttributeCheck = Callable[[str], "Blocked | None"]
 
 
 class Portability:
-    """Reads expressions of one function. ``loop_names`` are the targets of loops that move along."""
+    """Reads expressions of one function.
+
+    ``given`` are parameters with one known value. ``shapes`` is there when ``build`` is the place to move to.
+    """
 
     def __init__(
         self,
@@ -86,12 +100,14 @@ class Portability:
         receiver: str,
         check_attribute: AttributeCheck,
         given: Mapping[str, ast.expr] | None = None,
+        shapes: InputShapes | None = None,
     ) -> None:
         self._unit = unit
         self._function = function
         self._receiver = receiver
         self._check_attribute = check_attribute
         self._given = given or {}
+        self._shapes = shapes
         self._own = list(own_nodes(function))
         self._parameters = {parameter.arg for parameter in parameters(function)}
         self._locals = bound_names(self._own)
@@ -105,6 +121,13 @@ class Portability:
     def _read(
         self, node: ast.AST, loops: frozenset[str], inner: frozenset[str], needs: Needs
     ) -> Blocked | None:
+        if self._shapes is not None and isinstance(node, ast.expr):
+            text = self._shapes.text(node)
+            if isinstance(text, Blocked):
+                return text
+            if text is not None:
+                needs.shapes[node] = text
+                return None
         match node:
             case ast.Constant(lineno=first, end_lineno=last):
                 return None if first == last else Blocked("unsupported-argument", "a string of several lines")
@@ -167,7 +190,7 @@ class Portability:
         parents = [self._unit.names.parent(store) for store in stores]
         for parent in filter(None, parents):
             value = getattr(parent, "value", None) or getattr(self._unit.names.parent(parent), "value", None)
-            if isinstance(value, ast.expr) and self._reads_shape(value):
+            if self._shapes is None and isinstance(value, ast.expr) and self._reads_shape(value):
                 return Blocked("depends-on-input-shape", node.id)
         if len(stores) != 1 or not isinstance(parents[0], ast.Assign) or len(parents[0].targets) != 1:
             return Blocked("depends-on-local", node.id)
@@ -224,10 +247,11 @@ class Portability:
     def _read_call(
         self, node: ast.Call, loops: frozenset[str], inner: frozenset[str], needs: Needs
     ) -> Blocked | None:
-        if self._reads_shape(node):
-            return Blocked("depends-on-input-shape", ast.unparse(node))
         qualified = self._unit.names.qualified(node.func) or ""
-        if self._is_pure(node, qualified):
+        is_pure = self._is_pure(node, qualified)
+        if self._reads_shape(node) and not (is_pure and self._shapes):
+            return Blocked("depends-on-input-shape", ast.unparse(node))
+        if is_pure:
             if self_attribute(node.func, self._receiver):
                 return Blocked("argument-calls-code", ast.unparse(node.func))
             return self._read_all([node.func, *node.args, *node.keywords], loops, inner, needs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -14,6 +14,7 @@ from tfmigrate.hoist.guards import KeptGuard, guard_text
 from tfmigrate.hoist.loops import LoopPlan, Style, loop_plan
 from tfmigrate.hoist.move import Move
 from tfmigrate.hoist.names import Namer, singular
+from tfmigrate.hoist.portable import Needs
 from tfmigrate.syntax import FunctionNode, bound_names, parameters, parenthesized, substituted
 from tfmigrate.unit import Unit
 
@@ -252,10 +253,10 @@ class ConstructionWriter:
         return self._guard_text(guards[0], not guards[0].holds) if len(guards) == 1 else ""
 
     def _guard_text(self, guard: KeptGuard, holds: bool) -> str:
-        return guard_text(guard.test, self._code(guard.test, guard.needs.inlined), holds)
+        return guard_text(guard.test, self._code(guard.test, guard.needs), holds)
 
     def _value(self, move: Move) -> str:
-        text = self._code(move.call, move.needs.inlined)
+        text = self._code(move.call, move.needs)
         used = {node.id for node in ast.walk(move.call) if isinstance(node, ast.Name)}
         used |= {
             node.id
@@ -266,23 +267,37 @@ class ConstructionWriter:
         for loop in reversed(move.context.loops):
             names = bound_names(ast.walk(loop.target))
             target = _target_text(loop.target) if names & used else "_"
-            text = f"[{text} for {target} in {self._code(loop.iter, move.needs.inlined)}]"
+            text = f"[{text} for {target} in {self._code(loop.iter, move.needs)}]"
             used |= {node.id for node in ast.walk(loop.iter) if isinstance(node, ast.Name)}
         return text
 
-    def _code(self, expression: ast.expr, inlined: Mapping[ast.Name, ast.expr]) -> str:
-        return code_of(self._inlined(expression, inlined))
+    def _code(self, expression: ast.expr, needs: Needs) -> str:
+        return code_of(self._translated(expression, needs))
 
-    def _inlined(self, expression: ast.expr, inlined: Mapping[ast.Name, ast.expr]) -> cst.BaseExpression:
+    def _translated(self, expression: ast.expr, needs: Needs) -> cst.BaseExpression:
+        """``expression`` with local names replaced by their definitions, and shapes of the input by ``build``'s."""
+        if expression in needs.shapes:
+            return cst.parse_expression(needs.shapes[expression])
         replacements: dict[int, cst.BaseExpression] = {}
-        for node in ast.walk(expression):
-            if isinstance(node, ast.Name) and node in inlined:
-                value = self._inlined(inlined[node], inlined)
+        for node in _outermost(expression, needs):
+            original = self._unit.cst_expression(node)
+            if node in needs.shapes:
+                replacements[id(original)] = cst.parse_expression(needs.shapes[node])
+            else:
+                assert isinstance(node, ast.Name)
+                value = self._translated(needs.inlined[node], needs)
                 is_argument = isinstance(self._unit.names.parent(node), ast.Call | ast.keyword | ast.Assign)
-                replacements[id(self._unit.cst_expression(node))] = (
-                    value if is_argument else parenthesized(value)
-                )
+                replacements[id(original)] = value if is_argument else parenthesized(value)
         return substituted(self._unit.cst_expression(expression), replacements)
+
+
+def _outermost(expression: ast.AST, needs: Needs) -> Iterator[ast.expr]:
+    """The nodes in ``expression`` that have a replacement, not looking inside of them."""
+    if isinstance(expression, ast.expr) and (expression in needs.shapes or expression in needs.inlined):
+        yield expression
+        return
+    for child in ast.iter_child_nodes(expression):
+        yield from _outermost(child, needs)
 
 
 def _target_text(target: ast.expr) -> str:
@@ -297,22 +312,25 @@ def _operand(text: str) -> str:
     return f"({text})" if loose else text
 
 
-def init_changes(unit: Unit, init: ast.FunctionDef, index: int, statements: str) -> list[Change | Insertion]:
-    """Put ``statements`` before the statement number ``index`` of ``init``'s body."""
-    node = unit.cst(init, cst.FunctionDef)
+def added_statements(
+    unit: Unit, method: ast.FunctionDef | ast.AsyncFunctionDef, index: int, statements: str
+) -> list[Change | Insertion]:
+    """Put ``statements`` before the statement number ``index`` of the body of ``method``."""
+    node = unit.cst(method, cst.FunctionDef)
     new = tuple(parsed_statements(unit, statements))
     if isinstance(node.body, cst.SimpleStatementSuite):
         line = cst.SimpleStatementLine(body=node.body.body, trailing_whitespace=node.body.trailing_whitespace)
         return [Change(node.body, cst.IndentedBlock(body=[line, *new]))]
     after = index > 0
-    anchor = unit.cst_statement(init.body[index - 1] if after else init.body[0])
+    anchor = unit.cst_statement(method.body[index - 1] if after else method.body[0])
     return [Insertion(anchor, new, after)]
 
 
-def new_init(unit: Unit, owner: ast.ClassDef, text: str) -> list[Change | Insertion]:
-    """Put a new method before the first method of the class."""
+def added_method(unit: Unit, owner: ast.ClassDef, text: str, before: str = "") -> list[Change | Insertion]:
+    """Put a new method before the method named ``before``, or before the first method of the class."""
     methods = [node for node in owner.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    first = methods[0] if methods else owner.body[-1]
+    named = [node for node in methods if node.name == before]
+    first = (named or methods or owner.body[-1:])[0]
     method = parsed_statements(unit, text)[0]
     if first is not owner.body[0]:
         method = method.with_changes(leading_lines=[cst.EmptyLine(indent=False)])

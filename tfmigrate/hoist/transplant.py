@@ -1,4 +1,4 @@
-"""All moves of one class as one edit: attribute names, the new ``__init__`` statements, the places of use."""
+"""All moves of one class as one edit: names, the new statements of ``__init__`` and ``build``, the places of use."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ from collections.abc import Sequence
 
 from tfmigrate.codemod import Change, Insertion
 from tfmigrate.hoist.blocked import Blocked
-from tfmigrate.hoist.move import Move
+from tfmigrate.hoist.move import Move, Place
 from tfmigrate.hoist.names import Namer
 from tfmigrate.hoist.owner import Owner
-from tfmigrate.hoist.rewrite import ConstructionWriter, Moved, UseRewriter, init_changes, new_init
+from tfmigrate.hoist.rewrite import (
+    ConstructionWriter,
+    Moved,
+    UseRewriter,
+    added_method,
+    added_statements,
+)
 from tfmigrate.project.index import Kind
 from tfmigrate.unit import Unit
 
@@ -18,30 +24,59 @@ from tfmigrate.unit import Unit
 def transplant(
     unit: Unit, owner: Owner, moves: Sequence[Move], given: dict[str, set[str]]
 ) -> tuple[list[Moved], tuple[Change | Insertion, ...]] | Blocked:
-    """Move all of ``moves`` (in source order) into the ``__init__`` of ``owner``.
+    """Move all of ``moves`` (in source order) into the ``__init__`` and the ``build`` of ``owner``.
 
     ``given`` collects the attribute names given out in this file, by class.
     """
     function = moves[0].function
     assert isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
     receiver = owner.receiver(function)
-    index = 0
-    if owner.init is not None:
-        attributes = {name for move in moves for name in move.needs.attributes}
-        attributes |= {name for move in moves for guard in move.guards for name in guard.needs.attributes}
-        methods = {move.symbol.rpartition(".")[2] for move in moves}
-        place = owner.insertion_index(methods, attributes)
-        if isinstance(place, Blocked):
-            return place
-        index = place
-    moved, changes = UseRewriter(unit, receiver, moves, Namer(owner, given)).rewritten()
-    statements = ConstructionWriter(unit, receiver).statements(moved)
-    placed = (
-        new_init(unit, owner.node, _new_init_text(owner, receiver, statements))
-        if owner.init is None
-        else init_changes(unit, owner.init, index, statements)
-    )
-    return moved, (*changes, *placed)
+    indices = _indices(owner, moves)
+    if isinstance(indices, Blocked):
+        return indices
+    moved, used = UseRewriter(unit, receiver, moves, Namer(owner, given)).rewritten()
+    changes: list[Change | Insertion] = [*used]
+    for place in Place:
+        placed = [one for one in moved if one.move.place is place]
+        if placed:
+            statements = ConstructionWriter(unit, receiver).statements(placed)
+            changes.extend(_placed(unit, owner, place, indices[place], receiver, statements))
+    return moved, tuple(changes)
+
+
+def _indices(owner: Owner, moves: Sequence[Move]) -> dict[Place, int] | Blocked:
+    """Where in the bodies of ``__init__`` and ``build`` the statements go."""
+    indices = {Place.INIT: 0, Place.BUILD: 0}
+    for place in Place:
+        mine = [move for move in moves if move.place is place]
+        attributes = {name for move in mine for name in move.attributes}
+        found: int | Blocked = 0
+        if mine and place is Place.INIT and owner.init is not None:
+            found = owner.insertion_index({move.symbol.rpartition(".")[2] for move in mine}, attributes)
+        elif mine and place is Place.BUILD and owner.build is not None:
+            found = owner.build_index(attributes)
+        if isinstance(found, Blocked):
+            return found
+        indices[place] = found
+    return indices
+
+
+def _placed(
+    unit: Unit, owner: Owner, place: Place, index: int, receiver: str, statements: str
+) -> list[Change | Insertion]:
+    if place is Place.INIT and owner.init is None:
+        return added_method(unit, owner.node, _new_init_text(owner, receiver, statements))
+    if place is Place.BUILD and owner.build is None:
+        return added_method(unit, owner.node, _new_build_text(owner, receiver, statements), before="call")
+    method = owner.init if place is Place.INIT else owner.build
+    assert method is not None
+    return added_statements(unit, method, index, statements)
+
+
+def _new_build_text(owner: Owner, receiver: str, statements: str) -> str:
+    body = "".join(f"    {line}\n" for line in statements.splitlines())
+    shape = owner.shape_name
+    return f"def build({receiver}, {shape}):\n{body}    super().build({shape})\n"
 
 
 def _new_init_text(owner: Owner, receiver: str, statements: str) -> str:
