@@ -1,4 +1,4 @@
-"""From source files to facts: which files matter, and the facts of each, from the cache or from a pass over its syntax tree.
+"""From source files to the facts of all modules that matter.
 
 Files that mention neither TensorFlow nor Keras are read only if the others import them or they import the others. Files
 that are imported but were not handed in are read from disk: a base class beside the one file that the user names.
@@ -6,13 +6,8 @@ that are imported but were not handed in are read from disk: a base class beside
 
 from __future__ import annotations
 
-import gc
-import marshal
 import os
-import re
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,53 +15,18 @@ from typing import TYPE_CHECKING
 from tfmigrate.project import cache
 from tfmigrate.project import records as r
 from tfmigrate.project.canonical import LIBRARY_ROOTS
-from tfmigrate.project.extract import extract_plain
 from tfmigrate.project.modules import ModuleFile, ModuleTable, add_module, name_modules
-from tfmigrate.project.roots import is_test_file
+from tfmigrate.project.store import FactStore, mentions_tensorflow, without_collector
 
 if TYPE_CHECKING:
     from tfmigrate.source import SourceFile
 
-_REEXPORT = re.compile(rb"import[^\n]*\b(?:tf|keras)\b")
-_IMPORT = re.compile(
-    rb"^[ \t]*(?:from[ \t]*(\.*)[ \t]*([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\n]*)|import[ \t]+([\w., \t]+))",
-    re.MULTILINE,
-)
-_NAME = re.compile(rb"(\w+)(?:[ \t]+as[ \t]+\w+)?")
-_WORTH_A_POOL = 2_000_000
+__all__ = ["Gathered", "gather", "mentions_tensorflow", "without_collector"]
+
 _MOST_FROM_DISK = 5_000
 
 
-def mentions_tensorflow(data: bytes) -> bool:
-    """Whether a file's bytes can matter by themselves."""
-    return b"tensorflow" in data or b"keras" in data or _REEXPORT.search(data) is not None
-
-
-def facts_blob(text: str) -> bytes:
-    """The facts of a file as the cache keeps them; empty if it does not parse."""
-    plain = extract_plain(text)
-    return cache.UNREADABLE if plain is None else marshal.dumps(plain)
-
-
-def _facts_blobs(texts: list[str]) -> list[bytes]:
-    with without_collector():
-        return [facts_blob(text) for text in texts]
-
-
-@contextmanager
-def without_collector() -> Iterator[None]:
-    """Syntax trees have no cycles; looking for some costs as much as parsing."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.freeze()  # what was built lives as long as the index; the next collection need not walk all of it
-            gc.enable()
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Gathered:
     """The project's modules and their facts."""
 
@@ -78,29 +38,21 @@ class Gathered:
 class Gatherer:
     """Loads facts in waves: what matters by itself, what that imports, and what imports that."""
 
-    sources: dict[str, SourceFile]
-    """By path as printed."""
+    store: FactStore
     table: ModuleTable
     roots: list[str]
-    kept: dict[bytes, bytes]
-    jobs: int
-    used: dict[bytes, bytes] = field(default_factory=dict)
+    names: dict[str, str]
+    """Path as printed -> module."""
     records: dict[str, r.ModuleRecord] = field(default_factory=dict)
     loaded: set[str] = field(default_factory=set)
     missing: set[str] = field(default_factory=set)
     foreign: set[tuple[str, str]] = field(default_factory=set)
     """(folder, first part) of imports that no place on disk can answer."""
     from_disk: int = 0
-    has_news: bool = False
 
     def run(self) -> None:
         """Fill ``records`` until nothing new is reached."""
-        names = {file.path: name for name, file in self.table.by_name.items()}
-        wave = [
-            names[path]
-            for path, source in self.sources.items()
-            if not is_test_file(path) and mentions_tensorflow(source.data)
-        ]
+        wave = [self.names[path] for path in self.store.seeds]
         while wave:
             self.load(wave)
             wave = list(dict.fromkeys(self.imported_by(wave)))
@@ -109,26 +61,8 @@ class Gatherer:
 
     def load(self, wave: list[str]) -> None:
         self.loaded.update(wave)
-        keys = [cache.content_key(self.sources[self.table.by_name[name].path].data) for name in wave]
-        fresh = [(n, k) for n, k in zip(wave, keys, strict=True) if k not in self.kept and k not in self.used]
-        if fresh:
-            self.has_news = True
-            texts = [self.sources[self.table.by_name[name].path].text for name, _ in fresh]
-            for (_, key), blob in zip(fresh, self.extracted(texts), strict=True):
-                self.used[key] = blob
-        for name, key in zip(wave, keys, strict=True):
-            blob = self.used[key] if key in self.used else self.kept[key]
-            self.used[key] = blob
-            if blob != cache.UNREADABLE:
-                self.records[name] = r.from_plain(marshal.loads(blob))
-
-    def extracted(self, texts: list[str]) -> list[bytes]:
-        if self.jobs < 2 or sum(map(len, texts)) < _WORTH_A_POOL:
-            return _facts_blobs(texts)
-        size = max(1, len(texts) // (self.jobs * 8))
-        chunks = [texts[start : start + size] for start in range(0, len(texts), size)]
-        with ProcessPoolExecutor(self.jobs) as pool:
-            return [blob for blobs in pool.map(_facts_blobs, chunks) for blob in blobs]
+        for path, record in self.store.records(self.table.by_name[name].path for name in wave):
+            self.records[self.names[path]] = record
 
     def imported_by(self, wave: list[str]) -> Iterator[str]:
         for name in wave:
@@ -139,13 +73,12 @@ class Gatherer:
                     yield found
 
     def importers(self) -> list[str]:
-        """Files not looked at so far that import one of those that were."""
+        """Files set aside that import one of those that were read."""
         found = []
-        for name, file in list(self.table.by_name.items()):
-            source = self.sources.get(file.path)
-            if name in self.loaded or source is None or is_test_file(file.path):
-                continue
-            if any(self.means_loaded(file, *imported) for imported in _imports(source.data)):
+        for path, imports in self.store.imports.items():
+            name = self.names[path]
+            file = self.table.by_name[name]
+            if name not in self.loaded and any(self.means_loaded(file, *imported) for imported in imports):
                 found.append(name)
         return found
 
@@ -199,41 +132,35 @@ class Gatherer:
                 from tfmigrate.source import SourceFile, read_source
 
                 source = read_source(Path(path))
-                if isinstance(source, SourceFile) and source.path not in self.sources:
+                if isinstance(source, SourceFile) and source.path not in self.names:
                     self.from_disk += 1
-                    self.sources[source.path] = source
-                    return add_module(self.table, source.path, self.roots)
+                    self.store.take(source)
+                    name = add_module(self.table, source.path, self.roots)
+                    self.names[source.path] = name
+                    return name
         return None
 
 
-def _imports(data: bytes) -> Iterator[tuple[int, str]]:
-    """(level, module, or module and name) of a file's imports, found without parsing; comments may add some."""
-    for dots, origin, names, plain in _IMPORT.findall(data):
-        for part in plain.decode("ascii", "ignore").split(","):
-            if part.strip():
-                yield 0, part.split(" as ")[0].strip()
-        if names:
-            module = origin.decode("ascii", "ignore")
-            if module:
-                yield len(dots), module
-            for name in _NAME.findall(names):
-                text = name.decode("ascii", "ignore")
-                yield len(dots), f"{module}.{text}" if module else text
-
-
 def gather(
-    sources: Sequence[SourceFile], roots: Sequence[Path], cache_dir: Path | None, jobs: int
+    sources: Iterable[SourceFile], roots: Sequence[Path], cache_dir: Path | None, jobs: int
 ) -> Gathered:
     """Name the modules and load the facts of all files that matter."""
-    by_path = {source.path: source for source in sources}
     folders = [os.path.abspath(root) for root in roots] or [os.getcwd()]
     folders = [os.path.dirname(f) if f.endswith(".py") else f for f in folders]
     place = cache.cache_file(cache_dir, roots) if cache_dir is not None else None
     kept = cache.load(place) if place is not None else {}
-    with without_collector():
-        gatherer = Gatherer(by_path, name_modules(by_path, folders), folders, kept, jobs)
-        gatherer.run()
-    if place is not None and gatherer.has_news:
-        entries = gatherer.used if len(kept) > 2 * len(gatherer.used) + 1000 else {**kept, **gatherer.used}
+    store = FactStore(kept, jobs)
+    try:
+        with without_collector():
+            store.take_all(sources)
+            store.flush()
+            table = name_modules(store.paths, folders)
+            names = {file.path: name for name, file in table.by_name.items()}
+            gatherer = Gatherer(store, table, folders, names)
+            gatherer.run()
+    finally:
+        store.close()
+    if place is not None and store.has_news:
+        entries = store.used if len(kept) > 2 * len(store.used) + 1000 else {**kept, **store.used}
         cache.save(place, entries)
-    return Gathered(gatherer.table, gatherer.records)
+    return Gathered(table, gatherer.records)

@@ -224,6 +224,6 @@ def build_index(
     imported files that are not among ``sources`` are looked for there. ``cache_dir`` keeps facts between runs; None keeps
     none. ``jobs`` processes parse. A file that does not parse is absent from the index.
     """
-    gathered = gather(list(sources), roots, cache_dir, jobs)
+    gathered = gather(sources, roots, cache_dir, jobs)
     with without_collector():
         return ProjectIndex(gathered.table, gathered.records)
