@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tfmigrate.verify.prover import PRELOAD
 from tfmigrate.verify.run import Zygote
 
 HERE = str(Path(__file__).parent)
@@ -17,7 +18,7 @@ def _zygote(keras: str) -> Iterator[Zygote]:
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (HERE, before)))
     try:
-        zygote = Zygote(keras, preload=("tfmigrate.verify.worker.probe", "subject_entries"))
+        zygote = Zygote(keras, preload=(*PRELOAD, "subject_entries"))
         zygote.__enter__()
     finally:
         if before is None:

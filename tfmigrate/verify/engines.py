@@ -6,17 +6,20 @@ import contextlib
 import dataclasses
 import glob
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from tfmigrate.verify.model import Finished, Settings
 from tfmigrate.verify.prover import PRELOAD
 from tfmigrate.verify.run import Zygote
+
+Engine: TypeAlias = tuple[Zygote, Settings]
 
 _ACCELERATORS = ("/dev/nvidia[0-9]*", "/dev/kfd")
 KINDS = "tfmigrate.verify.worker.devices:kinds"
 
 
 @contextlib.contextmanager
-def engines(settings: Settings, devices: tuple[str, ...] = ()) -> Iterator[list[tuple[Zygote, Settings]]]:
+def engines(settings: Settings, devices: tuple[str, ...] = ()) -> Iterator[list[Engine]]:
     """A zygote and the settings for each of ``devices``; without any given, the CPU and what else is present.
 
     Raises:

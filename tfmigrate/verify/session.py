@@ -18,7 +18,7 @@ from tfmigrate.claim import Claim
 from tfmigrate.codemod import Codemod
 from tfmigrate.results import Patch
 from tfmigrate.verify.claims import joined
-from tfmigrate.verify.engines import engines
+from tfmigrate.verify.engines import Engine, engines
 from tfmigrate.verify.model import Settings
 from tfmigrate.verify.naming import check_only, is_wanted, symbol_at
 from tfmigrate.verify.patchset import PatchSet, Remigrate
@@ -64,8 +64,13 @@ def verify_patches(
     remigrate: Remigrate,
     request: Request,
     progress: Progress | None = None,
+    running: Sequence[Engine] | None = None,
 ) -> Verified:
     """Prove what ``patches`` rewrite, and take out what comes out DIFFERENT.
+
+    Args:
+        remigrate: rewrites a file again with some places left as they are.
+        running: processes that have imported TensorFlow already; None starts some.
 
     Raises:
         UsageError: ``request.only`` names nothing that was rewritten.
@@ -76,8 +81,8 @@ def verify_patches(
     check_only(request.only, [symbol for symbol, _ in work.owners(patches)])
     if not any(is_wanted(symbol, request.only) for symbol, _ in work.owners(patches)):
         return Verified(tuple(patches), Report((), request.settings.keras, request.command))
-    with engines(request.settings, request.devices) as running:
-        prover = Prover(running, index, lambda name: symbol_at(index, name), request.cases)
+    with _engines(request, running) as started_engines:
+        prover = Prover(started_engines, index, lambda name: symbol_at(index, name), request.cases)
         reports = Rounds(
             work, prover, lambda symbol: is_wanted(symbol, request.only), request.jobs, progress
         ).run()
@@ -103,6 +108,7 @@ def verify_trees(
     codemods: Sequence[Codemod],
     request: Request,
     progress: Progress | None = None,
+    running: Sequence[Engine] | None = None,
 ) -> Report:
     """Compare two versions of a code base: layers, models and traced code below ``paths`` that differ.
 
@@ -121,12 +127,21 @@ def verify_trees(
     reports: list[SymbolReport] = []
     if wanted:
         claims = tuple(dict.fromkeys((Claim(), joined(codemod.claim for codemod in codemods))))
-        with engines(request.settings, request.devices) as running:
-            prover = Prover(running, index, lambda name: symbol_at(index, name), request.cases)
+        with _engines(request, running) as started_engines:
+            prover = Prover(started_engines, index, lambda name: symbol_at(index, name), request.cases)
             reports = prove_all(prover, targets(wanted, changed, claims), request.jobs, progress)
     return Report(
         tuple(reports), request.settings.keras, request.command, (), tuple(notes), time.monotonic() - started
     )
+
+
+def _engines(
+    request: Request, running: Sequence[Engine] | None
+) -> contextlib.AbstractContextManager[Sequence[Engine]]:
+    """Those that run already, or new ones for the time of one verification."""
+    if running is not None:
+        return contextlib.nullcontext(running)
+    return engines(request.settings, request.devices)
 
 
 def default_keras() -> str:
