@@ -48,6 +48,7 @@ class Gatherer:
     missing: set[str] = field(default_factory=set)
     foreign: set[tuple[str, str]] = field(default_factory=set)
     """(folder, first part) of imports that no place on disk can answer."""
+    on_disk: dict[str, bool] = field(default_factory=dict)
     from_disk: int = 0
 
     def run(self) -> None:
@@ -112,15 +113,18 @@ class Gatherer:
         while folder in self.table.packages:
             folder = os.path.dirname(folder)
         head = dotted.partition(".")[0]
-        places = [
-            place
-            for place in dict.fromkeys((folder, *self.roots))
-            if os.path.isdir(f"{place}/{head}") or os.path.exists(f"{place}/{head}.py")
-        ]
+        places = [place for place in dict.fromkeys((folder, *self.roots)) if self.may_hold(place, head)]
         if not places:
             self.foreign.add((importing, head))
         taken = (self.take(f"{place}/{dotted.replace('.', '/')}") for place in places)
         return next((name for name in taken if name is not None), None)
+
+    def may_hold(self, place: str, head: str) -> bool:
+        """Whether there is a module or a folder of that name on disk."""
+        start = f"{place}/{head}"
+        if start not in self.on_disk:
+            self.on_disk[start] = os.path.isdir(start) or os.path.exists(start + ".py")
+        return self.on_disk[start]
 
     def take(self, stem: str) -> str | None:
         """Read ``stem.py`` or ``stem/__init__.py`` into the project."""

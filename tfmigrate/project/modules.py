@@ -12,6 +12,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from tfmigrate.project.canonical import LIBRARY_ROOTS
 
@@ -60,7 +61,7 @@ class ModuleTable:
             return None
         tail = dotted.replace(".", "/")
         is_standard = head in sys.stdlib_module_names
-        for place in [folder] if is_standard else ancestors(folder):
+        for place in (folder,) if is_standard else ancestors(folder):
             if place not in self.packages:
                 found = self.by_stem.get(f"{place}/{tail}")
                 if found is not None:
@@ -87,13 +88,14 @@ class ModuleTable:
         return self.by_stem.get(stem)
 
 
-def ancestors(folder: str) -> list[str]:
+@lru_cache(maxsize=50_000)
+def ancestors(folder: str) -> tuple[str, ...]:
     """The folder and all above it, nearest first."""
     found = [folder]
     while folder not in ("", "/"):
         folder = os.path.dirname(folder)
         found.append(folder)
-    return found
+    return tuple(found)
 
 
 def name_modules(paths: Iterable[str], roots: Iterable[str]) -> ModuleTable:
