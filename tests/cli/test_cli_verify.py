@@ -1,0 +1,194 @@
+"""`verify` and `--verify` from the command line, with real TensorFlow."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import NET, Done, Tfmigrate
+
+SMALL = ("--modes", "eager,graph")
+WITH_DEFAULT = NET.replace("def __init__(self, units):", "def __init__(self, units=4):")
+SCALED = """
+
+class Scaled(keras.layers.Layer):
+    def call(self, x):
+        return x * 2.0
+
+
+class Shifted(keras.layers.Layer):
+    def call(self, x):
+        return x + 2.0
+"""
+
+LYING = '''"""For the test of what becomes of lies: 2.0 becomes 3.0 in products (a lie), 2.00 in sums (none).
+
+https://example.org/
+"""
+
+import ast
+from collections.abc import Iterator
+
+import libcst as cst
+
+from tfmigrate.claim import Claim
+from tfmigrate.codemod import Change, Codemod, Edit, Example, Refusal, Safety
+from tfmigrate.unit import Unit
+
+codemod = Codemod(
+    __name__,
+    summary="lie",
+    codes={"TFM999": "lie"},
+    refusals={},
+    safety=Safety.SAFE,
+    marker=(b"2.0",),
+    examples=[Example(before="x = 1", kept=True)],
+    claim=Claim(),
+)
+
+
+@codemod.plan
+def plan(unit: Unit) -> Iterator[Edit | Refusal]:
+    for node in ast.walk(unit.tree):
+        if isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant) and node.right.value == 2.0:
+            if not unit.is_wanted("TFM999", node):
+                continue
+            owner = "Scaled" if isinstance(node.op, ast.Mult) else "Shifted"
+            old = unit.cst_expression(node.right)
+            new = cst.Float("3.0" if owner == "Scaled" else "2.00")
+            site = unit.site(node, "TFM999", "lied", f"{owner}.call", owner)
+            yield Edit((Change(old, new),), (site,))
+'''
+
+WITH_LYING = """
+import sys
+import tfmigrate.codemods
+tfmigrate.codemods.__path__.append(sys.argv[1])
+from tfmigrate.__main__ import main
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+def git(folder: Path, *arguments: str) -> None:
+    command = ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-C", str(folder), *arguments]
+    subprocess.run(command, check=True, capture_output=True)
+
+
+def lying(folder: Path, *arguments: str) -> Done:
+    codemods = folder / "more_codemods"
+    codemods.mkdir(exist_ok=True)
+    (codemods / "lying.py").write_text(LYING)
+    done = subprocess.run(
+        [sys.executable, "-c", WITH_LYING, str(codemods), *arguments, "--no-cache"],
+        cwd=folder,
+        capture_output=True,
+        check=False,
+    )
+    return Done(done.returncode, done.stdout.decode(), done.stderr.decode(), done.stdout)
+
+
+@pytest.mark.tf
+def test_a_rewrite_that_differs_is_not_written_and_the_rest_of_the_file_is(tmp_path: Path) -> None:
+    file = tmp_path / "net.py"
+    file.write_text(WITH_DEFAULT + SCALED)
+    done = lying(tmp_path, "apply", "--verify", "net.py", *SMALL)
+    text = file.read_text()
+    assert "self.dense = keras.layers.Dense(self.units)" in text
+    assert "x * 2.0" in text and "3.0" not in text
+    assert "x + 2.00" in text
+    assert done.code == 1
+    assert ": TFM999 lied\n    left alone (verified-different): " in done.err
+    assert "1 file checked: 1 file rewritten (2 places), 1 place refused, 0 skipped, 0 failed\n" in done.err
+    assert lying(tmp_path, "diff", "net.py", "--ignore", "TFM999").code == 0
+
+
+@pytest.mark.tf
+def test_diff_and_verify_give_verdicts(tfmigrate: Tfmigrate, tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(WITH_DEFAULT)
+    done = tfmigrate("diff", "--verify", "net.py", *SMALL, "--format", "json", "-q")
+    document = json.loads(done.out)
+    assert (done.code, document["exit_code"]) == (1, 1)
+    assert [file["status"] for file in document["files"]] == ["rewritten"]
+    verification = document["verification"]
+    assert (verification["keras"], verification["exit_code"]) == ("3", 0)
+    (symbol,) = verification["symbols"]
+    assert (symbol["symbol"], symbol["status"]) == ("net:Net", "FIXED")
+    verdicts = [verdict for case in symbol["cases"] for verdict in case["verdicts"]]
+    assert {(v["mode"], v["status"]) for v in verdicts} == {("eager", "FIXED"), ("graph", "FIXED")}
+    done = tfmigrate("verify", "net.py", *SMALL, "--keras", "2")
+    assert done.code == 0
+    assert "net:Net" in done.out and "1 symbol verified with Keras 2" in done.out
+    assert (tmp_path / "net.py").read_text() == WITH_DEFAULT
+
+
+@pytest.mark.tf
+def test_two_versions_are_compared(tfmigrate: Tfmigrate, tmp_path: Path) -> None:
+    header = "from tensorflow import keras\n"
+    for name, text in (
+        ("old", SCALED),
+        ("new", SCALED.replace("x * 2.0", "x * 3.0").replace("x + 2.0", "2.0 + x")),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "net.py").write_text(header + text)
+    done = tfmigrate("verify", "old", "new", *SMALL, "--format", "json")
+    symbols = {s["symbol"]: s["status"] for s in json.loads(done.out)["verification"]["symbols"]}
+    assert (done.code, symbols) == (1, {"net:Scaled": "DIFFERENT", "net:Shifted": "SAME"})
+    work = tmp_path / "work"
+    work.mkdir()
+    git(work, "init", "-q")
+    (work / "net.py").write_text(header + SCALED)
+    git(work, "add", ".")
+    git(work, "commit", "-qm", "before")
+    (work / "net.py").write_text((tmp_path / "new" / "net.py").read_text())
+    done = tfmigrate("verify", ".", "--base", "HEAD", "--only", "net:Shifted", *SMALL, cwd=work)
+    assert done.code == 0
+    assert "net:Shifted (net.py): SAME\n" in done.out and "Scaled" not in done.out
+
+
+def test_nothing_to_verify(tfmigrate: Tfmigrate, shop: Path) -> None:
+    git(shop.parent, "init", "-q")
+    git(shop.parent, "add", ".")
+    git(shop.parent, "commit", "-qm", "before")
+    done = tfmigrate("verify", "shop", "--base", "HEAD")
+    assert done.code == 0
+    assert "no layer, model or traced function differs: there was nothing to verify\n" in done.err
+    done = tfmigrate("verify", "shop/loss.py")
+    assert (done.code, done.out) == (0, "")
+    assert "nothing would be rewritten: to compare with a git revision, give --base REV\n" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("diff", "--verify", "shop", "--modes", "grph"),
+            "unknown mode 'grph' (did you mean 'graph'?); there are eager, graph, xla",
+        ),
+        (("diff", "--verify", "shop", "--device", "npu"), "unknown device 'npu'; there are cpu, gpu"),
+        (("verify", "shop", "--base", "HEAD"), "is in no git repository"),
+        (("diff", "--verify", "shop", "--only", "net:Nett"), "Nett"),
+        (("verify", "shop", "--keras", "4"), "4"),
+    ],
+)
+def test_usage(tfmigrate: Tfmigrate, shop: Path, arguments: tuple[str, ...], message: str) -> None:
+    done = tfmigrate(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+
+
+def test_without_tensorflow_nothing_is_written_and_the_message_says_what_to_do(
+    tfmigrate: Tfmigrate, shop: Path, tmp_path: Path
+) -> None:
+    hidden = tmp_path.parent / f"{tmp_path.name}-hidden" / "tensorflow"
+    hidden.mkdir(parents=True)
+    (hidden / "__init__.py").write_text(
+        "raise ModuleNotFoundError(\"No module named 'tensorflow'\", name='tensorflow')\n"
+    )
+    done = tfmigrate("apply", "--verify", "shop", env={"PYTHONPATH": str(hidden.parent)})
+    assert (done.code, done.out) == (4, "")
+    assert done.err.startswith("error: nothing was verified, shown or written: ")
+    assert "tfmigrate[verify]" in done.err and "Traceback" not in done.err
+    assert (shop / "net.py").read_text() == NET
