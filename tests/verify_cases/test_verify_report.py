@@ -96,7 +96,7 @@ def test_a_place_that_was_taken_out_is_a_difference() -> None:
 def test_the_text_has_a_table_and_the_evidence() -> None:
     report = Report(
         (
-            symbol("Net", (EAGER, SAME), (GRAPH, FIXED)),
+            symbol("Net", (EAGER, SAME), (GRAPH, FIXED), (XLA, FIXED)),
             symbol("Odd", (EAGER, DIFFERENT), guessed=True),
             SymbolReport(
                 "shop.model:Base", "shop/model.py", reason="no inputs can be guessed", hint="write\n  this"
@@ -108,16 +108,16 @@ def test_the_text_has_a_table_and_the_evidence() -> None:
         seconds=12.4,
     )
     assert render(report) == """\
-symbol           eager      graph  case
-shop.model:Net   SAME       FIXED  small
-shop.model:Odd   DIFFERENT  -      small (guessed)
-shop.model:Base  -          -      none
+symbol           eager      graph  xla    case
+shop.model:Net   SAME       FIXED  FIXED  small
+shop.model:Odd   DIFFERENT  -      -      small (guessed)
+shop.model:Base  -          -      -      none
 
 shop.model:Net (shop/model.py): FIXED
   case small, shop/tfmigrate_cases.py:4
     eager: SAME: because
       the proof
-    graph: FIXED: because
+    graph, xla: FIXED: because
       the proof
 
 shop.model:Odd (shop/model.py): DIFFERENT

@@ -152,7 +152,7 @@ def test_only_one_symbol(keras3: Zygote, shop: Path) -> None:
     report = verify(keras3, shop, only=("shop.parts",)).report
     assert list(by_name(report)) == ["Half"]
     assert report.exit is Exit.DONE
-    with pytest.raises(UsageError, match="did you mean shop.model:Net"):
+    with pytest.raises(UsageError, match=r"did you mean shop\.model:Net"):
         verify(keras3, shop, only=("shop.model:Nett",))
 
 

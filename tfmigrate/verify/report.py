@@ -187,13 +187,30 @@ def _evidence(report: Report, symbol: SymbolReport) -> Iterator[str]:
     for found in symbol.cases:
         through = "" if found.case.symbol == symbol.symbol else f" through {found.case.symbol}"
         yield f"  case {found.case.name or 'unnamed'}{through}, {found.case.origin}"
-        for verdict in found.verdicts:
-            yield f"    {verdict.mode.value}: {verdict.status.value}: {verdict.reason}"
-            yield from (f"      {line}" for line in verdict.evidence if line != verdict.reason)
-            differences = verdict.differences if verdict.status is VerdictStatus.DIFFERENT else ()
+        for verdicts in _alike(found.verdicts):
+            first = verdicts[0]
+            modes = ", ".join(_mode(verdict, report) for verdict in verdicts)
+            yield f"    {modes}: {first.status.value}: {first.reason}"
+            yield from (f"      {line}" for line in first.evidence if line != first.reason)
+            differences = first.differences if first.status is VerdictStatus.DIFFERENT else ()
             yield from (f"      {describe(item)}" for item in differences[:_SHOWN])
-            if verdict.status not in _PROVED:
-                yield f"      again: {report.again(symbol.symbol, found.case.name, verdict.mode, verdict.device)}"
+            if first.status not in _PROVED:
+                again = report.again(symbol.symbol, found.case.name, first.mode, first.device)
+                yield f"      again: {again}"
+
+
+def _alike(verdicts: Sequence[Verdict]) -> list[list[Verdict]]:
+    """Verdicts that say the same, together; differences stand alone, for their numbers."""
+    groups: dict[object, list[Verdict]] = {}
+    for number, verdict in enumerate(verdicts):
+        alone = number if verdict.status is VerdictStatus.DIFFERENT else None
+        groups.setdefault((verdict.status, verdict.reason, verdict.evidence, alone), []).append(verdict)
+    return list(groups.values())
+
+
+def _mode(verdict: Verdict, report: Report) -> str:
+    devices = {device for _, device in _columns(report)}
+    return verdict.mode.value if len(devices) == 1 else f"{verdict.mode.value}/{verdict.device.lower()}"
 
 
 def describe(item: Comparison) -> str:
