@@ -33,6 +33,10 @@ MUST = {
         "class L(keras.losses.Loss):\n  def call(self, a, b): pass",
         {"M.update_state": "keras-metric", "M.result": "keras-metric", "L.call": "keras-loss"},
     ),
+    "optimizer": (
+        "class O(keras.optimizers.SGD):\n  def update_step(self, g, v, r): pass\n  def build(self, v): pass",
+        {"O.update_step": "keras-optimizer"},
+    ),
     "a base out of sight": (
         "import other\nclass A(other.Thing):\n  def call(self, x): return self.h(x)\n  def h(self, x): return x",
         {"A.call": "unknown-base", "A.h": "unknown-base"},

@@ -16,6 +16,7 @@ UNKNOWN_BASE = "unknown-base"
 CUT = frozenset(("py_function", "numpy_function", "py_func", "eager_py_func", "from_generator"))
 """Last parts of callees whose callbacks run outside of the graph."""
 
+_OPTIMIZER_STEPS = ("update_step", "_resource_apply_dense", "_resource_apply_sparse")
 _KERAS_STEPS = ("train_step", "test_step", "predict_step")
 _FIRST = frozenset(("0", "fn", "f", "func", "function", "step_function", "elems_fn"))
 _BRANCHES = frozenset(("1", "2", "true_fn", "false_fn", "fn1", "fn2", "then_expression", "else_expression"))
@@ -136,6 +137,10 @@ class Roots:
             for name in ("update_state", "result"):
                 if name in methods:
                     yield name, "keras-metric", "Keras calls it inside a graph in fit and evaluate"
+        if any(base.startswith("keras.optimizers.") for base in mro):
+            for name in _OPTIMIZER_STEPS:
+                if name in methods:
+                    yield name, "keras-optimizer", "Keras traces it in fit"
         if "call" in methods and any(base.startswith("keras.losses.") for base in mro):
             yield "call", "keras-loss", "Keras calls it inside a graph in fit and evaluate"
 

@@ -38,8 +38,8 @@ class Trace:
     """Why a function is traced."""
 
     root: str
-    """``keras-call``, ``keras-step``, ``keras-metric``, ``keras-loss``, ``tf.function``, ``dataset``,
-    ``tensorflow-callback``, ``strategy.run``, ``lambda-layer``, or ``unknown-base`` (only if a base that is out of
+    """``keras-call``, ``keras-step``, ``keras-metric``, ``keras-loss``, ``keras-optimizer``, ``tf.function``,
+    ``dataset``, ``tensorflow-callback``, ``strategy.run``, ``lambda-layer``, or ``unknown-base`` (only if a base that is out of
     sight is Keras's)."""
     chain: tuple[str, ...]
     """From the root to this function."""
