@@ -1,4 +1,5 @@
-"""Run all arms of one check, and judge them: the one place that knows the order in which arms depend on each other.
+"""Run all arms of one check, and judge them: the one place that knows the order in which arms depend on each
+other.
 
 The original runs eagerly first: the rewritten code's arms are told which attribute paths it has.
 """
@@ -90,7 +91,8 @@ def _is_locked(observation: Observation) -> bool:
 
 
 def _unlocked(zygote: Zygote, check: Check, settings: Settings, locked: ArmResult) -> ArmResult:
-    """The original once more, with Keras 3's lock lifted in that process: a lazy original has no other reference."""
+    """The original once more, with Keras 3's lock lifted in that process: a lazy original has no other
+    reference."""
     job = dataclasses.replace(_job(check, settings, Version.BEFORE, Mode.EAGER), lift_lock=True)
     result = _result(Version.BEFORE, Mode.EAGER, settings, _submit(zygote, settings, job).result())
     if result.observation is None or all(stage.failure for stage in result.observation.stages):

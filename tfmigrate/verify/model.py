@@ -1,7 +1,7 @@
 """What the verifier's parts hand to each other: code trees, cases, jobs for one arm, and how a process ended.
 
-Pure data without TensorFlow. Everything here is picklable: jobs go to the worker processes, outcomes come back.
-"""
+Pure data without TensorFlow. Everything here is picklable: jobs go to the worker processes, outcomes come
+back."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ class Mode(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class CodeTree:
-    """One version of the user's code: folders to import from, and contents that replace or hide files on disk."""
+    """One version of the user's code: folders to import from, and contents that replace or hide files on
+    disk."""
 
     roots: tuple[str, ...]
     """``sys.path`` entries, absolute."""
@@ -71,12 +72,13 @@ class ArmJob:
     seed: int = 0
     """Chooses the pinned weights, draws and gradient directions."""
     known_paths: frozenset[str] | None = None
-    """Attribute paths of layers, variables and modules that the other version has right after construction too: their
-    weights are numbered by path. None: number by the subject's own paths (the before-arm)."""
+    """Attribute paths of layers, variables and modules that the other version has right after construction
+    too: their weights are numbered by path. None: number by the subject's own paths (the before-arm)."""
     lift_lock: bool = False
     """Keras 3: let built layers take new state, so that a lazy original has a reference run at all."""
     fresh_each_call: bool = False
-    """Set all variables back before each call (``Claim.first_call_only``): what one call leaves behind is not compared."""
+    """Set all variables back before each call (``Claim.first_call_only``): what one call leaves behind is not
+    compared."""
     changed_lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """Absolute path -> the lines (from 1) of this version that the rewrite touched: were they run?"""
 
@@ -115,7 +117,8 @@ class TimedOut:
 
 @dataclass(frozen=True, slots=True)
 class Killed:
-    """The process ended without a result: by a signal (``SIGSEGV``, ``SIGABRT`` from XLA), or by ``os._exit``."""
+    """The process ended without a result: by a signal (``SIGSEGV``, ``SIGABRT`` from XLA), or by
+    ``os._exit``."""
 
     signal: str
     """Name of the signal, or ``exit N``."""
@@ -148,7 +151,8 @@ class ImportFailed:
 
 @dataclass(frozen=True, slots=True)
 class CannotBuildOutcome:
-    """The case does not give a callable with inputs (``worker.subject.CannotBuild``); ``message`` is its sentence."""
+    """The case does not give a callable with inputs (``worker.subject.CannotBuild``); ``message`` is its
+    sentence."""
 
     message: str
     traceback: str
@@ -162,7 +166,8 @@ Outcome: TypeAlias = Finished | Raised | TimedOut | Killed | OutOfMemory | Impor
 
 @dataclass(frozen=True, slots=True)
 class ArmResult:
-    """What came of one arm: an observation, or the way in which the process failed (``outcome``, never Finished then)."""
+    """What came of one arm: an observation, or the way in which the process failed (``outcome``, never
+    Finished then)."""
 
     version: Version
     mode: Mode
@@ -185,7 +190,8 @@ class Check:
     after: CodeTree
     claim: Claim
     changed_before: Mapping[str, frozenset[int]] = field(default_factory=dict)
-    """Absolute path -> lines of the old text that the rewrite replaces or removes. Both empty: coverage is not asked."""
+    """Absolute path -> lines of the old text that the rewrite replaces or removes. Both empty: coverage is
+    not asked."""
     changed_after: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """Absolute path -> lines of the new text that the rewrite wrote."""
 

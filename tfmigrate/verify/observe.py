@@ -21,8 +21,9 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One tensor. ``array`` has NumPy's own dtypes only: bfloat16 and float8 are widened to float32, strings are bytes
-    objects as UTF-8 text with backslash escapes; ``dtype`` is TensorFlow's name of the tensor's type."""
+    """One tensor. ``array`` has NumPy's own dtypes only: bfloat16 and float8 are widened to float32, strings
+    are bytes objects as UTF-8 text with backslash escapes; ``dtype`` is TensorFlow's name of the tensor's
+    type."""
 
     dtype: str
     array: Array
@@ -42,16 +43,19 @@ class Stage:
     """One call of the subject, or one step of gradient descent."""
 
     name: str
-    """``call 1`` ..., ``step 1`` ..., ``call after the steps``; ``as written: step 1`` for code that has tf.functions."""
+    """``call 1`` ..., ``step 1`` ..., ``call with other weights``; ``as written: step 1`` for code that has
+    tf.functions."""
     training: bool
     failure: Failure | None = None
     structure: Any = None
-    """Nesting of the output as JSON data: lists, tuples, dicts, Python values; ``["leaf", i]`` is ``leaves[i]``."""
+    """Nesting of the output as JSON data: lists, tuples, dicts, Python values; ``["leaf", i]`` is
+    ``leaves[i]``."""
     leaves: tuple[Leaf, ...] = ()
     losses: tuple[Leaf, ...] = ()
     """``target.losses`` after the call."""
     gradients: Mapping[str, Leaf | None] = field(default_factory=dict)
-    """Variable's key, or ``input 0`` ..., -> gradient of the weighted sum of the outputs; None: it does not arrive."""
+    """Variable's key, or ``input 0`` ..., -> gradient of the weighted sum of the outputs; None: it does not
+    arrive."""
     values: Mapping[str, Leaf] = field(default_factory=dict)
     """Variable's key -> its value after this stage."""
     created: int = 0
@@ -122,7 +126,7 @@ def load(path: Path) -> Observation:
         data = json.loads(file.read("observation.json"))
 
         def array(number: int) -> Array:
-            return np.lib.format.read_array(io.BytesIO(file.read(f"{number}.npy")), allow_pickle=False)  # type: ignore[no-any-return]
+            return np.lib.format.read_array(io.BytesIO(file.read(f"{number}.npy")), allow_pickle=False)
 
         def leaf(item: Any) -> Leaf | None:
             return None if item is None else Leaf(item["dtype"], array(item["array"]))

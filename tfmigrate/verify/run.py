@@ -1,11 +1,13 @@
-"""Run functions in processes of their own, forked from one that has imported TensorFlow; how it ended is a value.
+"""Run functions in processes of their own, forked from one that has imported TensorFlow; how it ended is a
+value.
 
-This side never imports TensorFlow. See :mod:`tfmigrate.verify.worker.zygote` for the other side and the protocol.
-"""
+This side never imports TensorFlow. See :mod:`tfmigrate.verify.worker.zygote` for the other side and the
+protocol."""
 
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import io
 import itertools
 import os
@@ -37,6 +39,7 @@ from tfmigrate.verify.model import (
 )
 from tfmigrate.verify.worker import zygote as protocol
 
+ZYGOTE = "tfmigrate.verify.worker.zygote"
 PRELOAD = ("tfmigrate.verify.worker.arm",)
 TAIL = 8192
 """Bytes of a child's output that its outcome carries."""
@@ -95,8 +98,7 @@ class Zygote:
         log = (self._scratch / "zygote.stderr").open("wb")
         try:
             self._process = subprocess.Popen(
-                [self._python, "-m", "tfmigrate.verify.worker.zygote"]
-                + [str(theirs.fileno()), self.keras, *self._preload],
+                [self._python, "-m", ZYGOTE, str(theirs.fileno()), self.keras, *self._preload],
                 pass_fds=[theirs.fileno()],
                 env=environment(self.keras, self.device),
                 stdin=subprocess.DEVNULL,
@@ -134,7 +136,8 @@ class Zygote:
     def submit(
         self, entry: str, payload: object, timeout_s: float = 120.0, memory_mb: int = 4096
     ) -> concurrent.futures.Future[Outcome]:
-        """Start ``entry`` ("module:function") with ``payload`` in a child; its outcome comes through the future."""
+        """Start ``entry`` ("module:function") with ``payload`` in a child; its outcome comes through the
+        future."""
         number = next(self._numbers)
         folder = self._scratch / str(number)
         (folder / "cwd").mkdir(parents=True)
@@ -178,11 +181,10 @@ class Zygote:
             return "it said nothing"
 
     def _stop(self) -> None:
-        # shutdown, not close: the reader thread is blocked in recv() on this socket. The zygote then kills its children.
-        try:
+        # shutdown, not close: the reader thread is blocked in recv() on this socket. The zygote then kills
+        # its children.
+        with contextlib.suppress(OSError):
             self._channel.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
         try:
             self._process.wait(5)
         except subprocess.TimeoutExpired:

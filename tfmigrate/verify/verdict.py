@@ -105,7 +105,7 @@ def _judge(
         reason = f"there is no reference: the original raises {failure.type} eagerly: {head(failure.message)}"
         return _Judgement(VerdictStatus.INCONCLUSIVE, reason)
     same_mode = before[mode].observation if mode in before else None
-    both = _both_fail(same_mode, other) if mode is not Mode.EAGER else None
+    both = _both_fail(reference, same_mode, other) if mode is not Mode.EAGER else None
     if both:
         return _Judgement(VerdictStatus.INCONCLUSIVE, both)
     comparisons = compare(reference, other, claim, same_mode)
@@ -162,22 +162,27 @@ def _process_failure(original: ArmResult | None, rewritten: ArmResult) -> _Judge
     return _Judgement(VerdictStatus.INCONCLUSIVE, reason)
 
 
-def _both_fail(original: Observation | None, rewritten: Observation) -> str:
-    """Graph modes: neither version runs, so nothing is lost and nothing is proved."""
-    first = _first_failure(rewritten)
-    if first is None or original is None:
-        return ""
-    other = original.stage(first.name)
-    if other is None or other.failure is None or first.failure is None:
-        return ""
-    sentence = f"neither version runs in this mode: the rewritten code raises {first.failure.type}: {head(first.failure.message)}"
-    if other.failure.type != first.failure.type:
-        sentence += f"; the original {other.failure.type}: {head(other.failure.message)}"
-    return sentence
+def _both_fail(reference: Observation, original: Observation | None, rewritten: Observation) -> str:
+    """Graph modes: a call that the original's eager run answers fails in both versions. Nothing is lost or
+    proved."""
+    for stage in rewritten.stages:
+        expected, other = reference.stage(stage.name), original.stage(stage.name) if original else None
+        if stage.failure and expected and not expected.failure and other and other.failure:
+            text = f"{stage.failure.type}: {head(stage.failure.message)}"
+            sentence = f"neither version runs in this mode: the rewritten code raises {text}"
+            if other.failure.type != stage.failure.type:
+                sentence += f"; the original {other.failure.type}: {head(other.failure.message)}"
+            return sentence
+    return ""
 
 
-def _first_failure(observation: Observation) -> Stage | None:
-    return next((stage for stage in observation.stages if stage.failure), None)
+def _first_failure(observation: Observation, reference: Observation | None) -> Stage | None:
+    """The first stage that fails and does not in ``reference``."""
+    for stage in observation.stages:
+        expected = reference.stage(stage.name) if reference else None
+        if stage.failure and not (expected and expected.failure):
+            return stage
+    return None
 
 
 def _unsteady(original: ArmResult, claim: Claim) -> bool:
@@ -236,19 +241,20 @@ def _vacuous(reference: Observation) -> str:
             return ""
     if any(np.unique(leaf).size > 2 for stage in leaves for leaf in stage):
         return ""
-    return "the outputs are constant: they depend on no weight and no input, so nothing could have shown a difference"
+    return "the outputs are constant: they depend on no weight and no input, so nothing could have differed"
 
 
 def _mended(
     original: ArmResult, same_mode: Observation | None, rewritten: Observation, claim: Claim
 ) -> Iterator[str]:
     """What the original does wrong in this mode, and the rewritten code does not."""
+    reference = original.observation
     if original.lock_lifted and original.locked is not None and rewritten.mode is Mode.EAGER:
-        failed = _first_failure(original.locked)
+        failed = _first_failure(original.locked, reference)
         if failed and failed.failure:
             yield f"the original raises {failed.failure.type} in {failed.name}: {head(failed.failure.message)}"
     if same_mode is not None:
-        failed = _first_failure(same_mode)
+        failed = _first_failure(same_mode, reference)
         if failed and failed.failure:
             yield f"the original raises {failed.failure.type} in {failed.name}: {head(failed.failure.message)}"
         elif rewritten.mode is not Mode.EAGER and original.observation is not None:

@@ -13,7 +13,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfmigrate.verify.model import ArmJob, Mode, Version
-from tfmigrate.verify.observe import Leaf, Observation, Stage, VariableFact
+from tfmigrate.verify.observe import Array, Leaf, Observation, Stage, VariableFact
 from tfmigrate.verify.worker import patches, record, subject
 from tfmigrate.verify.worker.identity import held_layers, is_layer
 from tfmigrate.verify.worker.lines import Lines
@@ -24,6 +24,7 @@ from tfmigrate.verify.worker.subject import Invocation
 patches.install()
 
 AS_WRITTEN = "as written: "
+OTHER = "call with other weights"
 _UNSEEN = ("seed_generator_state", "StateVar")
 """Generators' own state: draws are pinned, so it does not count."""
 
@@ -81,11 +82,12 @@ def _run(job: ArmJob, learned: Mapping[str, str]) -> Arm:
 
 
 def _as_written(job: ArmJob) -> list[Stage]:
-    """Once more with the code's own tf.functions traced: weights made inside the first trace are baked into it."""
+    """Once more with the code's own tf.functions traced: weights made inside the first trace are baked into
+    it."""
     tf.config.run_functions_eagerly(False)
     arm = Arm(job, {})
     plan = arm.plan()
-    names = ("call 1", "step 1", "call after the steps")
+    names = ("call 1", "step 1", OTHER)
     arm.run([step for step in plan if step[0] in names])
     return [dataclasses.replace(stage, name=AS_WRITTEN + stage.name) for stage in arm.stages]
 
@@ -117,7 +119,11 @@ class Arm:
         self._runner = Runner(self.target, self.pins, job.mode)
 
     def plan(self) -> list[Step]:
-        """The stages: the calls, of which the last repeats the first, two steps, and the first call again."""
+        """The stages: the calls, of which the last repeats the first, two steps, and the first call with
+        other weights.
+
+        The last shows whether the outputs follow the weights: a trace can hold their first values as
+        constants."""
         calls = list(self._invocations)
         first = calls[0]
         if len(calls) < 2 or calls[-1] is not first:
@@ -125,7 +131,7 @@ class Arm:
         other = next((call for call in calls if _shapes(call) != _shapes(first)), calls[1])
         steps: list[Step] = [(f"call {number}", call, False) for number, call in enumerate(calls, 1)]
         steps += [("step 1", self._training(first), True), ("step 2", self._training(other), True)]
-        return [*steps, ("call after the steps", first, False)]
+        return [*steps, (OTHER, first, False)]
 
     def _training(self, call: Invocation) -> Invocation:
         if not (is_layer(self.target) or "training" in _parameters(self.target)):
@@ -136,12 +142,14 @@ class Arm:
         """Run the stages; after two failures of one kind the rest of that kind is left out."""
         failures = {True: 0, False: 0}
         for name, call, step in plan:
-            if failures[step] < 2 and not (name == "call after the steps" and failures[True]):
+            if failures[step] < 2 and not (name == OTHER and failures[False]):
                 self._stage(name, call, step)
                 failures[step] += self.stages[-1].failure is not None
 
     def _stage(self, name: str, call: Invocation, step: bool) -> None:
-        if self.job.fresh_each_call and self._number:
+        if name == OTHER:
+            self.pins.variant = 1
+        if (self.job.fresh_each_call and self._number) or name == OTHER:
             self.pins.restore()
         self._number += 1
         made = len(self.pins.slots)
@@ -190,7 +198,7 @@ class Arm:
                     key=slot.key,
                     shape=tuple(slot.shape),
                     dtype=slot.dtype,
-                    trainable=slot.trainable,
+                    trainable=slot.is_trainable(),
                     tracked=id(slot.raw()) in tracked,
                     initial=slot.initial,
                     created=slot.created,
@@ -201,7 +209,7 @@ class Arm:
         """The tf.Variables that the subject itself knows of."""
         if not self.stateful:
             return []
-        known = list(self.owner.variables)
+        known = list(getattr(self.owner, "variables", ()))
         for _, layer in held_layers(self.owner) if not is_layer(self.owner) else ():
             known += layer.variables
         return [variable if isinstance(variable, tf.Variable) else variable._value for variable in known]
@@ -238,7 +246,7 @@ def _flush() -> None:
     sys.stdout.flush()
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(one: Array, other: Array) -> bool:
     return one.shape == other.shape and one.tobytes() == other.tobytes()
 
 

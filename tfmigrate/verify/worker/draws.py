@@ -1,7 +1,8 @@
-"""Random ops routed through stateless Philox ops with pinned seeds, so that eager, graph and XLA draw the same numbers.
+"""Random ops routed through stateless Philox ops with pinned seeds, so that eager, graph and XLA draw the
+same numbers.
 
-The stateful ops all go through ``gen_random_ops``; the stateless ones pick an algorithm by device unless told otherwise.
-"""
+The stateful ops all go through ``gen_random_ops``; the stateless ones pick an algorithm by device unless told
+otherwise."""
 
 from __future__ import annotations
 

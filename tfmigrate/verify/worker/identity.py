@@ -1,10 +1,10 @@
 """Names for layers and variables that are the same before and after a rewrite.
 
-A layer that exists as an attribute in both versions is named by its path. Any other is named when it is first called, by
-the call that it is part of: (parent, class and configuration, how many unlike layers of that kind were called before it in
-this call of the parent). Calls start afresh, so an original that makes its layers anew in each call gets the same names
-each time; two layers shared as one, or swapped, come out with other names.
-"""
+A layer that exists as an attribute in both versions is named by its path. Any other is named when it is first
+called, by the call that it is part of: (parent, class and configuration, how many unlike layers of that kind
+were called before it in this call of the parent). Calls start afresh, so an original that makes its layers
+anew in each call gets the same names each time; two layers shared as one, or swapped, come out with other
+names."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ class Frame:
     owner: str
     layer: Any = None
     seen: dict[str, dict[int, Any]] = field(default_factory=dict)
-    """Key -> the layers of that key called so far. Held, so that a freed layer's address is not taken for a new one's."""
+    """Key -> the layers of that key called so far. Held, so that a freed layer's address is not taken for a
+    new one's."""
     counts: dict[str, int] = field(default_factory=dict)
 
     def count(self, key: str) -> int:
@@ -107,13 +108,15 @@ class Identities:
 
 
 def held_layers(owner: object) -> Iterator[tuple[str, Any]]:
-    """Layers that ``owner`` holds in attributes, lists, tuples and dicts, with the path; not what those layers hold."""
+    """Layers that ``owner`` holds in attributes, lists, tuples and dicts, with the path; not what those
+    layers hold."""
     seen: set[int] = {id(owner)}
     attributes = getattr(owner, "__dict__", {})
     for attribute, value in list(attributes.items()):
         if not attribute.startswith(_TRACKING):
             yield from _layers_in(value, attribute, _DEPTH, seen)
-    # Keras's own lists of sublayers have the order of assignment, which a rewrite changes; they count where they are
+    # Keras's own lists of sublayers have the order of assignment, which a rewrite changes; they count where
+    # they are
     # all there is.
     if is_library(owner) or any(kind.__name__ in _CONTAINERS for kind in type(owner).__mro__):
         for attribute in ("_layers", "_self_tracked_trackables"):

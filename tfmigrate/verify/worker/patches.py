@@ -37,9 +37,9 @@ def install() -> None:
 def replace(owner: Any, name: str, make: Callable[[Any], Callable[..., Any]]) -> None:
     """Set ``owner.name`` to ``make(the original)``.
 
-    ``wraps`` gives it the original's module, by which AutoGraph knows to leave it alone. AutoGraph's own ``do_not_convert``
-    would switch conversion off for everything that is called inside, Keras 2's ``call`` included.
-    """
+    ``wraps`` gives it the original's module, by which AutoGraph knows to leave it alone. AutoGraph's own
+    ``do_not_convert`` would switch conversion off for everything that is called inside, Keras 2's ``call``
+    included."""
     original = getattr(owner, name)
     setattr(owner, name, functools.wraps(original)(make(original)))
 
@@ -119,7 +119,8 @@ def _symbolic(original: Any) -> Callable[..., Any]:
 
 
 def _keras3_add_weight(original: Any) -> Callable[..., Any]:
-    """Tell the variable that is made inside who makes it, and the name that the code gave (not Keras's counter)."""
+    """Tell the variable that is made inside who makes it, and the name that the code gave (not Keras's
+    counter)."""
 
     def add_weight(self: Any, *args: Any, **kwargs: Any) -> Any:
         pins = ACTIVE.get()
@@ -145,7 +146,8 @@ def _keras3_variable(original: Any) -> Callable[..., Any]:
     def __init__(self: Any, initializer: Any, *args: Any, **kwargs: Any) -> None:
         pins = ACTIVE.get()
         if pins is None:
-            return original(self, initializer, *args, **kwargs)
+            original(self, initializer, *args, **kwargs)
+            return
         if isinstance(initializer, str):
             from keras.src import initializers
 
@@ -173,7 +175,6 @@ def _keras3_variable(original: Any) -> Callable[..., Any]:
             else:
                 original(self, initializer, *args, **kwargs)
         pins.made(slot, self)
-        return None
 
     return __init__
 
@@ -201,6 +202,7 @@ def _patch_keras2(name: str) -> None:
     replace(base_layer.Layer, "_maybe_build", _in_frame("apart"))
     replace(base_layer.Layer, "add_weight", _keras2_add_weight)
     replace(utils, "make_variable", _keras2_make_variable)
+    replace(import_module(f"{name}.engine.training").Model, "_create_counter_variable", _unseen)
     replace(backend.RandomGenerator, "_create_seed", _quiet_create_seed)
     replace(backend.RandomGenerator, "make_legacy_seed", _quiet_create_seed)
 
@@ -247,8 +249,22 @@ def _keras2_make_variable(original: Any) -> Callable[..., Any]:
     return make_variable
 
 
+def _unseen(original: Any) -> Callable[..., Any]:
+    """Keras 2's own counters of batches, which every Model has."""
+
+    def _create_counter_variable(self: Any, *args: Any) -> Any:
+        pins = ACTIVE.get()
+        if pins is None:
+            return original(self, *args)
+        with maker(pins, self):
+            return original(self, *args)
+
+    return _create_counter_variable
+
+
 def _quiet_seed(original: Any) -> Callable[..., Any]:
-    """Keras takes default seeds from Python's ``random``: making a layer must not move the user's own numbers."""
+    """Keras takes default seeds from Python's ``random``: making a layer must not move the user's own
+    numbers."""
 
     def make_default_seed() -> int:
         state = random.getstate()

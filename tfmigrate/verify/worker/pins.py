@@ -1,8 +1,8 @@
 """Weights and random draws made equal across versions, modes and processes.
 
-One :class:`Pins` is active while an arm runs (``ACTIVE``); the patches of :mod:`tfmigrate.verify.worker.patches` ask it for
-names, initial values and seeds. Names come from :mod:`tfmigrate.verify.worker.identity`.
-"""
+One :class:`Pins` is active while an arm runs (``ACTIVE``); the patches of
+:mod:`tfmigrate.verify.worker.patches` ask it for names, initial values and seeds. Names come from
+:mod:`tfmigrate.verify.worker.identity`."""
 
 from __future__ import annotations
 
@@ -47,6 +47,11 @@ class Slot:
     variable: weakref.ref[Any] | None = None
     start: npt.NDArray[np.generic] | None = None
 
+    def is_trainable(self) -> bool:
+        """What it is now: code may have changed it."""
+        held = self.variable() if self.variable is not None else None
+        return self.trainable if held is None else bool(held.trainable)
+
     def raw(self) -> Any:
         """The tf.Variable behind it, None if it is gone or not made yet."""
         held = self.variable() if self.variable is not None else None
@@ -66,6 +71,8 @@ class Pins:
         """Names that came too late for a variable made inside a trace -> the right ones, for another try."""
         self.functions_called = 0
         self.print_file = ""
+        self.variant = 0
+        """Another number gives all pinned weights other values."""
         self.making: Slot | None = None
         self._learned = learned or {}
         self._by_layer: dict[int, list[Slot]] = {}
@@ -109,7 +116,8 @@ class Pins:
 
     @contextlib.contextmanager
     def apart(self, layer: Any) -> Iterator[None]:
-        """Keras runs ``layer``'s body or build besides its call: what that counts must not shift the call's numbers."""
+        """Keras runs ``layer``'s body or build besides its call: what that counts must not shift the call's
+        numbers."""
         with self._frame(Frame(self.identities.get(layer) or self._stack[-1].owner, layer)):
             yield
 
@@ -220,7 +228,7 @@ class Pins:
 
     def value_of(self, slot: Slot) -> npt.NDArray[np.generic]:
         """The pinned initial value. Raises ValueError when the slot is not pinned."""
-        name = f"{slot.key}|{list(slot.shape)}|{slot.dtype}"
+        name = f"{self.variant}|{slot.key}|{list(slot.shape)}|{slot.dtype}"
         if slot.replaces:
             return values.weights(self.seed, name, slot.shape)
         if slot.start is None:
@@ -258,7 +266,7 @@ class Pins:
         self._kept.append(thing)
 
     def restore(self) -> None:
-        """Set all living variables to what they started with, each call of the original being the first one."""
+        """Set all living variables to their pinned values, or to what they started with."""
         for slot in self.slots:
             raw = slot.raw()
             if raw is None:

@@ -1,4 +1,5 @@
-"""Outputs taken apart into a description of their nesting and a flat list of tensors, and tensors made into arrays."""
+"""Outputs taken apart into a description of their nesting and a flat list of tensors, and tensors made into
+arrays."""
 
 from __future__ import annotations
 
@@ -12,9 +13,11 @@ import tensorflow as tf
 from tfmigrate.verify.observe import Failure, Leaf
 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+_COLOUR = re.compile(r"\x1b\[\d*m")
 _PATH = re.compile(r"(?:/[\w.+~@-]+){2,}")
 _NUMBERED = re.compile(r"(?<=[A-Za-z])_\d+\b")
 _NODE = re.compile(r"\{\{.*?\}\}|\[Op:\w+\].*", re.DOTALL)
+_NOISE = ((_COLOUR, ""), (_NODE, ""), (_ADDRESS, "0x"), (_PATH, "<path>"), (_NUMBERED, ""))
 
 
 def take_apart(value: Any, tensors: list[Any], masks: bool = True) -> Any:
@@ -60,10 +63,10 @@ def leaf(tensor: Any) -> Leaf:
 def failure(error: BaseException) -> Failure:
     """An exception without what differs from run to run."""
     try:
-        text = str(error)
+        text = str(error.args[0] if isinstance(error, KeyError) and error.args else error)
     except Exception:
         text = ""
-    for pattern, replacement in ((_NODE, ""), (_ADDRESS, "0x"), (_PATH, "<path>"), (_NUMBERED, "")):
+    for pattern, replacement in _NOISE:
         text = pattern.sub(replacement, text)
     return Failure(type(error).__name__, text.strip()[:2000])
 

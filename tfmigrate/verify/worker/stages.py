@@ -1,4 +1,5 @@
-"""One call, or one step of gradient descent, of a subject: directly, in a ``tf.function``, or compiled by XLA."""
+"""One call, or one step of gradient descent, of a subject: directly, in a ``tf.function``, or compiled by
+XLA."""
 
 from __future__ import annotations
 
@@ -73,7 +74,8 @@ class Runner:
         )
 
     def _invoke(self, args: Any, kwargs: Any) -> Any:
-        """As ``lambda: target(...)`` in a tf.function would: AutoGraph converts what it converts there, no more."""
+        """As ``lambda: target(...)`` in a tf.function would: AutoGraph converts what it converts there, no
+        more."""
         if self._mode is Mode.EAGER:
             return self._target(*args, **kwargs)
         options = converter.ConversionOptions(recursive=True, user_requested=False)
@@ -92,7 +94,7 @@ class Runner:
     def _losses(self) -> list[Any]:
         if not is_layer(self._target):
             return []
-        return [tf.convert_to_tensor(loss) for loss in self._target.losses]
+        return [tf.convert_to_tensor(loss) for loss in getattr(self._target, "losses", ())]
 
     def _descend(self, args: Any, kwargs: Any) -> list[Any]:
         inputs = [value for value in tf.nest.flatten((args, kwargs)) if _is_float_tensor(value)]
@@ -120,8 +122,8 @@ class Runner:
         found = list(tape.watched_variables())
         if hasattr(self._target, "trainable_variables"):
             found += [getattr(variable, "_value", variable) for variable in self._target.trainable_variables]
-        keyed = {}
-        for number, variable in enumerate(found):
+        keyed: dict[str, Any] = {}
+        for number, variable in enumerate(variable for variable in found if variable.dtype.is_floating):
             keyed.setdefault(names.get(id(variable)) or f"variable {number} {list(variable.shape)}", variable)
         return dict(sorted(keyed.items()))
 

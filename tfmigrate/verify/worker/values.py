@@ -29,23 +29,25 @@ def weights(seed: int, name: str, shape: Sequence[int]) -> Array:
     receptive = math.prod(shape[:-2]) if len(shape) > 2 else 1
     fans = (shape[-2] + shape[-1]) * receptive if len(shape) > 1 else 2 * (shape[0] if shape else 1)
     bound = math.sqrt(6.0 / max(1, fans))
-    return generator(seed, name).uniform(-bound, bound, tuple(shape))
+    drawn: Array = generator(seed, name).uniform(-bound, bound, tuple(shape))
+    return drawn
 
 
 def noise(seed: int, name: str, shape: Sequence[int]) -> Array:
     """Values with magnitudes in [0.5, 1] and either sign."""
     source = generator(seed, name)
-    return source.uniform(0.5, 1.0, tuple(shape)) * source.choice((-1.0, 1.0), tuple(shape))
+    drawn: Array = source.uniform(0.5, 1.0, tuple(shape)) * source.choice((-1.0, 1.0), tuple(shape))
+    return drawn
 
 
 def perturbed(initial: npt.NDArray[np.generic], seed: int, name: str) -> Array:
     """``initial`` moved so far that a variable which is dropped, or is another one's, shows in the outputs.
 
-    Zeros become about 0.1 of either sign; other values move by up to a fifth and keep their sign; tiny ones (a layer scale
-    of 1e-6) grow to about 0.1, else what they scale would stay below every tolerance.
-    """
+    Zeros become about 0.1 of either sign; other values move by up to a fifth and keep their sign; tiny ones
+    (a layer scale of 1e-6) grow to about 0.1, else what they scale would stay below every tolerance."""
     start = np.asarray(initial, np.float64)
     move = noise(seed, name, start.shape)
     tiny = np.sign(start) * (0.1 + 0.05 * move)
     result = np.where(np.abs(start) < 1e-2, tiny, start * (1.0 + 0.2 * move))
-    return np.where(start == 0.0, 0.1 * move, result)
+    moved: Array = np.where(start == 0.0, 0.1 * move, result)
+    return moved

@@ -1,10 +1,13 @@
 """The process that has imported TensorFlow and run nothing, and forks one child for each job.
 
 A child forked after the first op hangs, so this process runs no op and lists no device. It is started by
-:class:`tfmigrate.verify.run.Zygote` with one end of a socket pair, over which length-prefixed pickles go both ways:
+:class:`tfmigrate.verify.run.Zygote` with one end of a socket pair, over which length-prefixed pickles go both
+ways:
 
-* in: ``("run", number, entry, payload, timeout_s, memory_mb, folder)``; entry is ``module:function``, payload is pickled;
-* out: ``("ready", "", "")`` or ``("broken", message, traceback)`` once, then ``("ended", number, status, timed_out)``.
+* in: ``("run", number, entry, payload, timeout_s, memory_mb, folder)``; entry is ``module:function``, payload
+  is pickled;
+* out: ``("ready", "", "")`` or ``("broken", message, traceback)`` once, then ``("ended", number, status,
+  timed_out)``.
 
 The child's result goes to ``folder/result.pickle``, its output to ``folder/stdout`` and ``folder/stderr``.
 """
@@ -192,9 +195,11 @@ def redirect(folder: Path) -> None:
         target = os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
         os.dup2(target, number)
         os.close(target)
-    sys.stdin = open(0, closefd=False)
-    sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
-    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+    sys.stderr = open(
+        2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False
+    )
 
 
 def limit(memory_mb: int) -> None:
