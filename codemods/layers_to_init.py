@@ -26,7 +26,7 @@ from tfmigrate import tables
 from tfmigrate.claim import Claim
 from tfmigrate.codemod import Codemod, Edit, Example, Refusal, Safety, Site
 from tfmigrate.hoist.blocked import REASONS, Blocked
-from tfmigrate.hoist.context import Context, context_of
+from tfmigrate.hoist.context import Context, Kept, context_of
 from tfmigrate.hoist.move import Move, Place, planned_move
 from tfmigrate.hoist.owner import Owner
 from tfmigrate.hoist.rewrite import Moved
@@ -234,7 +234,7 @@ def _found(unit: Unit, symbol: str, function: FunctionNode) -> Iterator[_Found]:
             blocked = (
                 Blocked("variable-in-call") if variable else Blocked("state-in-call", ast.unparse(call.func))
             )
-            if not (_is_lazy(unit, function, call) and _is_module(unit, function)):
+            if not (_is_lazy(unit, function, call) and not _is_keras(unit, function)):
                 yield _Found(VARIABLE if variable else STATE, call, symbol, blocked)
 
 
@@ -245,9 +245,9 @@ def _found_layer(
         return
     if name == "keras.Model":
         yield _Found(STATE, call, symbol, Blocked("functional-model"))
-    elif _is_set_on_self(unit, call, function):
-        lazy = _is_lazy(unit, function, call)
-        yield _Found(LAZY, call, symbol, Blocked("lazy-guard" if lazy else "set-on-self"))
+    elif _is_kept_on_self(unit, call, function):
+        if not (_is_lazy(unit, function, call) and not _is_keras(unit, function)):
+            yield _Found(LAZY, call, symbol)
     else:
         yield _Found(STATELESS if _is_stateless(unit.index, name) else LAYER, call, symbol)
 
@@ -306,9 +306,9 @@ def _is_inside_layer(unit: Unit, call: ast.Call, function: FunctionNode) -> bool
     return False
 
 
-def _is_set_on_self(unit: Unit, call: ast.Call, function: FunctionNode) -> bool:
+def _is_kept_on_self(unit: Unit, call: ast.Call, function: FunctionNode) -> bool:
     context = context_of(unit, call, function)
-    return isinstance(context, Blocked) and context.reason == "set-on-self"
+    return isinstance(context, Context) and isinstance(context.binding, Kept)
 
 
 def _is_lazy(unit: Unit, function: FunctionNode, call: ast.Call) -> bool:
@@ -326,9 +326,10 @@ def _is_lazy(unit: Unit, function: FunctionNode, call: ast.Call) -> bool:
     return False
 
 
-def _is_module(unit: Unit, function: FunctionNode) -> bool:
+def _is_keras(unit: Unit, function: FunctionNode) -> bool:
+    """Whether the function belongs to a class that Keras may lock; elsewhere a first-call guard is right."""
     owner = _owner_name(unit, function)
-    return bool(owner) and unit.index.kind(unit.qualified(owner)) is Kind.MODULE
+    return not owner or unit.index.kind(unit.qualified(owner)) not in (Kind.MODULE, Kind.NONE)
 
 
 # -- deciding --------------------------------------------------------------------------------------------------------

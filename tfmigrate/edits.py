@@ -48,7 +48,9 @@ class _Applier(cst.CSTTransformer):
         if change is not None:
             if not insertions:
                 return cst.RemoveFromParent() if change.new is None else change.new
-            raise EditConflict(f"an insertion beside a replaced {type(original_node).__name__}")
+            if change.new is not None:
+                raise EditConflict(f"an insertion beside a replaced {type(original_node).__name__}")
+            return cst.FlattenSentinel([new for one in insertions for new in one.statements])
         return cst.FlattenSentinel(_with_insertions(updated_node, insertions))
 
 
@@ -56,7 +58,10 @@ def _with_insertions(anchor: cst.CSTNode, insertions: Iterable[Insertion]) -> li
     before: list[cst.CSTNode] = []
     after: list[cst.CSTNode] = []
     for insertion in insertions:
-        (after if insertion.after else before).extend(insertion.statements)
+        statements: list[cst.CSTNode] = list(insertion.statements)
+        if insertion.blank_line and before and not insertion.after:
+            statements[0] = _led_by_blank_line(statements[0])
+        (after if insertion.after else before).extend(statements)
         if insertion.blank_line and not insertion.after:
             anchor = _led_by_blank_line(anchor)
     return [*before, anchor, *after]

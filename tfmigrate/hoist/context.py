@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tfmigrate.hoist.blocked import Blocked
-from tfmigrate.syntax import FunctionNode, own_nodes
+from tfmigrate.syntax import FunctionNode, own_nodes, self_attribute
 from tfmigrate.unit import Unit
 
 _EXITS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
@@ -61,12 +61,20 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """The new object is kept on the instance: ``self.attribute = Dense(3)``."""
+
+    attribute: str
+    statement: ast.Assign
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
-    """Loops from the outermost, guards from the innermost, and the local name if there is one."""
+    """Loops from the outermost, guards from the innermost, and what holds the object, if it is not applied at once."""
 
     loops: tuple[Loop, ...]
     guards: tuple[Guard, ...]
-    binding: Binding | None
+    binding: Binding | Kept | None
 
 
 def context_of(unit: Unit, call: ast.Call, function: FunctionNode) -> Context | Blocked:
@@ -153,7 +161,7 @@ def blocks(owner: ast.AST) -> Iterator[list[ast.stmt]]:
             yield block
 
 
-def _binding(unit: Unit, call: ast.Call, function: FunctionNode) -> Binding | Blocked | None:
+def _binding(unit: Unit, call: ast.Call, function: FunctionNode) -> Binding | Kept | Blocked | None:
     """What becomes of the new object: None if it is applied at once."""
     node: ast.expr = call
     names: list[str] = []
@@ -167,8 +175,9 @@ def _binding(unit: Unit, call: ast.Call, function: FunctionNode) -> Binding | Bl
         pass
     elif isinstance(parent, ast.Assign | ast.AnnAssign):
         targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
-        if any(isinstance(target, ast.Attribute | ast.Subscript) for target in targets):
-            return Blocked("set-on-self" if isinstance(targets[0], ast.Attribute) else "layer-escapes")
+        receiver = function.args.args[0].arg if function.args.args else ""
+        if isinstance(parent, ast.Assign) and node is call and (kept := self_attribute(targets[0], receiver)):
+            return Kept(kept, parent) if len(targets) == 1 else Blocked("layer-escapes")
         if not all(isinstance(target, ast.Name) for target in targets):
             return Blocked("layer-escapes")
         names.extend(target.id for target in targets if isinstance(target, ast.Name))

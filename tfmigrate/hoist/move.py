@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from tfmigrate import tables
 from tfmigrate.hoist.blocked import Blocked
-from tfmigrate.hoist.context import Context, context_of
+from tfmigrate.hoist.context import Context, Kept, context_of
+from tfmigrate.hoist.firstcall import FirstCall, first_call
 from tfmigrate.hoist.guards import KeptGuard, kept_guards
 from tfmigrate.hoist.owner import MethodNode, Owner
 from tfmigrate.hoist.portable import Needs, Portability
@@ -42,6 +44,8 @@ class Move:
     """Of the constructor and of the loops around it."""
     guards: tuple[KeptGuard, ...]
     place: Place
+    first_call: FirstCall | None = None
+    """For an object that the call keeps on the instance: what goes."""
 
     @property
     def attributes(self) -> set[str]:
@@ -65,16 +69,37 @@ def planned_move(unit: Unit, owner: Owner, symbol: str, call: ast.Call) -> Move 
     context = context_of(unit, call, function)
     if isinstance(context, Blocked):
         return context
+    kept = _kept(unit, owner, function, context)
+    if isinstance(kept, Blocked):
+        return kept
+    if kept is not None:
+        context = _without_guard(context, kept)
     blocked = owner.runs_once(symbol)
     if blocked:
         return blocked
     if owner.kind in (Kind.LAYER, Kind.MODEL) and owner.compiled_on_the_way(symbol):
         return Blocked("tf-function-on-call")
-    moved = _moved_to(Place.INIT, unit, owner, symbol, call, context)
+    moved = _moved_to(Place.INIT, unit, owner, symbol, call, context, kept)
     if isinstance(moved, Blocked) and moved.reason in _BUILD_CAN_TELL and _is_built(owner, function):
-        built = _moved_to(Place.BUILD, unit, owner, symbol, call, context)
+        built = _moved_to(Place.BUILD, unit, owner, symbol, call, context, kept)
         return moved if isinstance(built, Blocked) and built.reason in _BUILD_CAN_TELL else built
     return moved
+
+
+def _kept(unit: Unit, owner: Owner, function: MethodNode, context: Context) -> FirstCall | Blocked | None:
+    binding = context.binding
+    if not isinstance(binding, Kept):
+        return None
+    if context.loops:
+        return Blocked("layer-escapes")
+    if binding.attribute in tables.RESERVED_ATTRIBUTES:
+        return Blocked("set-on-self", f"self.{binding.attribute}")
+    return first_call(unit, owner, function, binding.statement, binding.attribute)
+
+
+def _without_guard(context: Context, kept: FirstCall) -> Context:
+    test = getattr(kept.goes, "test", None)
+    return replace(context, guards=tuple(guard for guard in context.guards if guard.test is not test))
 
 
 def _is_built(owner: Owner, function: MethodNode) -> bool:
@@ -83,7 +108,13 @@ def _is_built(owner: Owner, function: MethodNode) -> bool:
 
 
 def _moved_to(
-    place: Place, unit: Unit, owner: Owner, symbol: str, call: ast.Call, context: Context
+    place: Place,
+    unit: Unit,
+    owner: Owner,
+    symbol: str,
+    call: ast.Call,
+    context: Context,
+    kept: FirstCall | None,
 ) -> Move | Blocked:
     function = unit.functions[symbol]
     assert isinstance(function, MethodNode)
@@ -102,7 +133,7 @@ def _moved_to(
     if blocked is None and place is Place.BUILD:
         blocked = owner.build_blocked()
     qualified = unit.names.qualified(call.func) or ""
-    return blocked or Move(call, qualified, symbol, function, context, needs, guards, place)
+    return blocked or Move(call, qualified, symbol, function, context, needs, guards, place, kept)
 
 
 def _root(func: ast.expr) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import keyword
 
+from tfmigrate.hoist.context import Binding, Kept
 from tfmigrate.hoist.move import Move
 from tfmigrate.hoist.owner import Owner
 from tfmigrate.project.index import Kind
@@ -50,6 +51,8 @@ class Namer:
 
     def attribute(self, move: Move) -> str:
         """The name for what ``move`` makes; plural for a list."""
+        if isinstance(move.context.binding, Kept):
+            return move.context.binding.attribute
         name = self._prefix + singular(move)
         return self._free(plural(name) if move.context.loops else name)
 
@@ -83,7 +86,7 @@ def _has_busy_relatives(owner: Owner) -> bool:
 def singular(move: Move) -> str:
     """The local name it had, else its literal ``name=``, else what Keras would call it."""
     binding = move.context.binding
-    if binding is not None and binding.name not in _VAGUE:
+    if isinstance(binding, Binding) and binding.name not in _VAGUE:
         return binding.name.lstrip("_") or binding.name
     for argument in move.call.keywords:
         if argument.arg == "name" and isinstance(argument.value, ast.Constant):

@@ -302,6 +302,18 @@ class Owner:
                     return True
         return False
 
+    def setters(self, attribute: str) -> set[str]:
+        """Names of this class's own methods that set the attribute."""
+        return set(self._facts.self_attributes.get(attribute, ())) if self._facts is not None else set()
+
+    def is_set_by_relatives(self, attribute: str) -> bool:
+        """Whether a base, beside a plain placeholder in its ``__init__``, or a subclass sets the attribute."""
+        above = self._relatives(self.ancestors)
+        below = self._relatives(self.descendants)
+        return any(
+            attribute in facts.self_attributes or attribute in facts.methods for facts in (*above, *below)
+        )
+
     @cached_property
     def taken(self) -> frozenset[str]:
         """Names that a new attribute must not have."""

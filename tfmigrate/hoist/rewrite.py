@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 
 from tfmigrate.codemod import Change, Insertion
-from tfmigrate.hoist.context import Loop, blocks
+from tfmigrate.hoist.context import Binding, Kept, Loop, blocks
 from tfmigrate.hoist.guards import KeptGuard, guard_text
 from tfmigrate.hoist.loops import LoopPlan, Style, loop_plan
 from tfmigrate.hoist.move import Move
@@ -78,9 +78,12 @@ class UseRewriter:
     def _drop_binding(self, move: Move) -> None:
         """``d = Dense(3)`` goes where ``self.d`` or a loop variable ``d`` can stand for every use of ``d``."""
         binding = move.context.binding
-        if binding is None or binding.statement is None:
-            return
         state = self._state(move)
+        if move.first_call is not None and move.first_call.goes not in state.removed:
+            state.removed.append(move.first_call.goes)
+            state.gone.append(move.first_call.goes)
+        if not isinstance(binding, Binding) or binding.statement is None:
+            return
         if self._is_removable(state, binding.statement):
             state.removed.append(binding.statement)
             state.gone.append(binding.statement)
@@ -119,7 +122,15 @@ class UseRewriter:
 
     def _removals(self, state: _FunctionState) -> Iterator[Change]:
         for statement in state.removed:
-            yield Change(self._unit.cst(statement, cst.SimpleStatementLine), None)
+            yield from self._removal(state, statement)
+
+    def _removal(self, state: _FunctionState, statement: ast.stmt) -> Iterator[Change]:
+        """Takes ``statement`` out; a block that would be empty keeps a ``pass``."""
+        node = self._unit.cst_statement(statement)
+        parent = self._unit.names.parent(statement)
+        block = next((block for block in blocks(parent) if statement in block), []) if parent else []
+        is_last = all(other in state.removed for other in block) and statement is block[-1]
+        yield Change(node, cst.parse_statement("pass") if is_last else None)
 
     # -- places of use ---------------------------------------------------------------------------------------------
 
@@ -127,19 +138,23 @@ class UseRewriter:
         attribute = self._namer.attribute(move)
         state = self._state(move)
         binding = move.context.binding
-        drops = binding is not None and binding.statement in state.removed
-        access = self._access(move, attribute, binding.name if drops and binding else "")
-        leading: tuple[str, ...] = ()
-        trailing = ""
-        if drops and binding is not None and binding.statement is not None:
-            line = self._unit.cst(binding.statement, cst.SimpleStatementLine)
-            leading = tuple(x.comment.value for x in line.leading_lines if x.comment)
-            trailing = line.trailing_whitespace.comment.value if line.trailing_whitespace.comment else ""
-            if access != binding.name:
-                self._replace_uses(state.function, binding.name, access)
-        else:
+        if isinstance(binding, Kept):
+            return Moved(move, attribute, *self._comments(binding.statement))
+        dropped = binding.statement if binding is not None and binding.statement in state.removed else None
+        access = self._access(move, attribute, binding.name if dropped and binding else "")
+        if binding is None or dropped is None:
             self._replace(self._unit.cst_expression(move.call), access)
-        return Moved(move, attribute, leading, trailing)
+            return Moved(move, attribute, (), "")
+        if access != binding.name:
+            self._replace_uses(state.function, binding.name, access)
+        return Moved(move, attribute, *self._comments(dropped))
+
+    def _comments(self, statement: ast.stmt) -> tuple[tuple[str, ...], str]:
+        """The comments above a statement and behind it."""
+        line = self._unit.cst(statement, cst.SimpleStatementLine)
+        trailing = line.trailing_whitespace.comment
+        above = tuple(blank.comment.value for blank in line.leading_lines if blank.comment)
+        return above, trailing.value if trailing else ""
 
     def _replace_uses(self, function: FunctionNode, name: str, access: str) -> None:
         for node in ast.walk(function):

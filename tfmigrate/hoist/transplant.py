@@ -35,13 +35,19 @@ def transplant(
     if isinstance(indices, Blocked):
         return indices
     moved, used = UseRewriter(unit, receiver, moves, Namer(owner, given)).rewritten()
-    changes: list[Change | Insertion] = [*used]
+    changes: list[Change | Insertion] = [*used, *_placeholders(unit, moves)]
     for place in Place:
         placed = [one for one in moved if one.move.place is place]
         if placed:
             statements = ConstructionWriter(unit, receiver).statements(placed)
             changes.extend(_placed(unit, owner, place, indices[place], receiver, statements))
     return moved, tuple(changes)
+
+
+def _placeholders(unit: Unit, moves: Sequence[Move]) -> list[Change]:
+    """Takes out what ``__init__`` put in the place of objects that the first call made."""
+    goes = {id(one): one for move in moves if move.first_call for one in move.first_call.placeholders}
+    return [Change(unit.cst_statement(statement), None) for statement in goes.values()]
 
 
 def _indices(owner: Owner, moves: Sequence[Move]) -> dict[Place, int] | Blocked:
