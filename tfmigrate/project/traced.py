@@ -39,8 +39,8 @@ class Trace:
 
     root: str
     """``keras-call``, ``keras-step``, ``keras-metric``, ``keras-loss``, ``keras-optimizer``, ``tf.function``,
-    ``dataset``, ``tensorflow-callback``, ``strategy.run``, ``lambda-layer``, or ``unknown-base`` (only if a base that is out of
-    sight is Keras's)."""
+    ``dataset``, ``tensorflow-callback``, ``strategy.run``, ``lambda-layer``, or ``unknown-base`` (only if a base
+    that is out of sight is Keras's)."""
     chain: tuple[str, ...]
     """From the root to this function."""
 
