@@ -53,14 +53,11 @@ def test_alternatives_are_bounded_and_start_with_the_likeliest() -> None:
     assert set(map(repr, found[0].values())) == {repr(Literal(8))}
 
 
-def test_training_and_masks_are_not_fed() -> None:
-    parameters = [
-        Parameter("x"),
-        Parameter("mask"),
-        Parameter("training"),
-        Parameter("scale", required=False),
-    ]
-    assert first(parameters) == CallSpec((Tensor(("b", 8)),), {"training": Literal(False)})
+def test_training_and_optional_arguments_are_not_fed() -> None:
+    optional = [Parameter(name, required=False) for name in ("mask", "scale")]
+    expected = CallSpec((Tensor(("b", 8)),), {"training": Literal(False)})
+    assert first([Parameter("x"), Parameter("training"), *optional]) == expected
+    assert first([Parameter("x"), Parameter("mask")]).args == (Tensor(("b", 8)), Tensor(("b", "t"), "bool"))
 
 
 def test_what_the_source_uses_orders_the_ranks() -> None:

@@ -75,16 +75,19 @@ class Prover:
         """All cases of ``target`` in all modes, on all devices."""
         found = self._finder.find(target.symbol)
         report = SymbolReport(str(target.symbol), target.printed, problems=found.problems)
-        cases = [case for case in found.cases if not self._case_names or case.name in self._case_names]
-        if not cases:
-            names = ", ".join(case.name or "unnamed" for case in found.cases)
-            return replace(report, reason=f"no case of it is called that; there is {names}")
+        cases = self._named(found.cases)
         ready, reasons = self._ready(cases, target)
         if not ready:
             ready = self._through_others(target, reasons)
+        if not ready and not cases:
+            names = ", ".join(case.name or "unnamed" for case in found.cases)
+            return replace(report, reason=f"no case of it is called that; there is {names}")
         if not ready:
             return replace(report, reason=reasons[0], hint=self._hint(target, reasons[0]))
         return replace(report, cases=tuple(self._run(case, target) for case in ready))
+
+    def _named(self, cases: Sequence[Case]) -> list[Case]:
+        return [case for case in cases if not self._case_names or case.name in self._case_names]
 
     def _ready(self, cases: Sequence[Case], target: Target) -> tuple[list[Case], list[str]]:
         """The cases that can be run, with their guesses made; and why the others cannot."""
@@ -121,7 +124,7 @@ class Prover:
             other = self._symbol_at(name)
             if other is None:
                 continue
-            ready, more = self._ready(self._finder.find(other).cases, _rooted(target, other))
+            ready, more = self._ready(self._named(self._finder.find(other).cases), _rooted(target, other))
             reasons += more
             if ready:
                 return ready

@@ -137,7 +137,8 @@ def _stem(name: str) -> str:
 
 # -- inputs --------------------------------------------------------------------------------------------------
 
-_NOT_FED = frozenset({"training", "mask", "attention_mask", "return_attention_scores", "name"})
+_NOT_FED = frozenset({"training", "name"})
+_NOT_FIRST = _NOT_FED | MASKS
 _RANKS: Mapping[str, tuple[int | str, ...]] = {
     "matrix": ("b",),
     "sequence": ("b", "t"),
@@ -154,7 +155,7 @@ def input_candidates(
     ``sizes`` are last-axis sizes that the constructor's arguments suggest.
     """
     fed = [p for p in parameters if p.required and p.name not in _NOT_FED]
-    if not fed and parameters and parameters[0].name not in _NOT_FED:
+    if not fed and parameters and parameters[0].name not in _NOT_FIRST:
         fed = [parameters[0]]
     extra = {p.name: Literal(False) for p in parameters if p.required and p.name == "training"}
     if not fed:

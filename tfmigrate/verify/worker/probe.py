@@ -47,6 +47,8 @@ from tfmigrate.verify.worker.subject import (
 
 BUDGET_S = 30.0
 """Seconds after which no further guess is started."""
+MOST = 120
+"""Guesses that are tried."""
 METHODS = ("call", "forward", "predict", "step", "__call__")
 _DIMS = (
     ({"b": 2, "t": 5}, {"b": 3, "t": 7}, {"b": 2, "t": 5}),
@@ -136,6 +138,7 @@ def _instances(
 def _guess_class(cls: type, method: str, attempts: _Attempts) -> DeclaredRecipe:
     reasons: list[str] = []
     source = "\n".join(_source(base) for base in cls.__mro__ if _is_users(base))
+    defaults = _default_sizes(cls.__init__)  # type: ignore[misc]
     constructed = 0
     for make, kwargs, instance in _instances(cls, reasons):
         constructed += 1
@@ -143,7 +146,8 @@ def _guess_class(cls: type, method: str, attempts: _Attempts) -> DeclaredRecipe:
             function = getattr(cls, "call" if name == "" and hasattr(cls, "call") else name or "__call__")
             shape = read_shape(_source(function))
             shape = replace(shape, words=shape.words | read_shape(source).words)
-            for template in _templates(function, shape, size_hints(kwargs), instance, skip_self=True):
+            sizes = (*size_hints(kwargs), *defaults)
+            for template in _templates(function, shape, sizes, instance, skip_self=True):
                 calls = attempts.run(_bound(make, name), template)
                 if calls:
                     return DeclaredRecipe((), kwargs, calls, name)
@@ -179,7 +183,7 @@ class _Attempts:
         self._last = ""
 
     def over(self) -> bool:
-        return time.monotonic() > self._deadline or self._constant >= 6
+        return time.monotonic() > self._deadline or self._count >= MOST or self._constant >= 6
 
     def reason(self) -> str:
         if not self._count:
@@ -339,6 +343,15 @@ def _parameters(function: Any, skip_self: bool = True) -> tuple[Parameter, ...]:
         for p in parameters
         if p.kind not in skipped
     )
+
+
+def _default_sizes(function: Any) -> tuple[int, ...]:
+    """Integers among the defaults of a constructor, which may be sizes of axes (``groups=32``)."""
+    try:
+        defaults = [parameter.default for parameter in inspect.signature(function).parameters.values()]
+    except (TypeError, ValueError):
+        return ()
+    return tuple(dict.fromkeys(value for value in defaults if type(value) is int and 2 <= value <= 512))
 
 
 def _annotation(annotation: Any) -> str:
