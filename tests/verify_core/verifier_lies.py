@@ -41,7 +41,10 @@ def lie(
     dtype: str = "float32",
     flavours: tuple[str, ...] = ("3", "2"),
 ) -> Lie:
-    """``init`` is in both versions' ``__init__``, ``attributes`` in the rewritten one's; ``mistake``: (right, wrong) text."""
+    """``init`` is in both versions' ``__init__``, ``attributes`` in the rewritten one's.
+
+    ``mistake``: (text of the right version, text of the wrong one).
+    """
     old = _module(init, before, signature)
     new = _module("\n".join(filter(None, (init, textwrap.dedent(attributes)))), after, signature)
     wrong = new.replace(*mistake)
@@ -198,8 +201,22 @@ STACK = (
 
 LIES = (
     lie("one layer shared instead of two", *TWO, ("self.second(x)", "self.first(x)")),
-    lie("two unlike layers in the wrong order", *KINDS, ("x = self.dense(x)\n        return self.norm(x)", "x = self.norm(x)\n        return self.dense(x)")),
-    lie("attributes of both versions swapped", *BOTH, ("x = self.a(x)\n        x = tf.nn.tanh(self.b(x))", "x = self.b(x)\n        x = tf.nn.tanh(self.a(x))")),
+    lie(
+        "two unlike layers in the wrong order",
+        *KINDS,
+        (
+            "x = self.dense(x)\n        return self.norm(x)",
+            "x = self.norm(x)\n        return self.dense(x)",
+        ),
+    ),
+    lie(
+        "attributes of both versions swapped",
+        *BOTH,
+        (
+            "x = self.a(x)\n        x = tf.nn.tanh(self.b(x))",
+            "x = self.b(x)\n        x = tf.nn.tanh(self.a(x))",
+        ),
+    ),
     lie("activation dropped", *ONE, ('(4, activation="relu")', "(4)")),
     lie("training flag lost", *DROP, ("(x, training=training)", "(x, training=False)")),
     lie("layer computes in another type", *ONE, ('"relu")', '"relu", dtype="float64")')),
@@ -218,16 +235,47 @@ LIES = (
     lie("epsilon changed", *NORMED, ("1e-3", "1e-5")),
     lie("weights still made in each call", *ONE, ("self.dense(x)", 'layers.Dense(4, activation="relu")(x)')),
     lie("output cast", *ONE, ("return x + self.dense(x)", "return tf.cast(x + self.dense(x), tf.float16)")),
-    lie("a variable that nothing uses", *ONE, ("self.dense =", "self.extra = self.add_weight(name='e', shape=(2,))\n        self.dense =")),
+    lie(
+        "a variable that nothing uses",
+        *ONE,
+        ("self.dense =", "self.extra = self.add_weight(name='e', shape=(2,))\n        self.dense ="),
+    ),
     lie("mask not made", *MASKED, ("x = self.masking(x)", "x = x"), shapes=((3, 2),)),
-    lie("mask not passed on", *MASK_OUT, ("return self.masking(x)", "return tf.identity(self.masking(x))"), shapes=((3, 2),)),
+    lie(
+        "mask not passed on",
+        *MASK_OUT,
+        ("return self.masking(x)", "return tf.identity(self.masking(x))"),
+        shapes=((3, 2),),
+    ),
     lie("loop one short", *LOOP, ("for i in range(3)", "for i in range(2)")),
     lie("loop over one layer", *LOOP, ("self.denses[i]", "self.denses[0]")),
     lie("initial constant changed", *SCALED, ("Constant(0.5)", "Constant(0.7)")),
-    lie("weight frozen", *SCALED, ("self.dense =", "self.scale.trainable = False\n        self.dense ="), flavours=("3",)),
+    lie(
+        "weight frozen",
+        *SCALED,
+        ("self.dense =", "self.scale.trainable = False\n        self.dense ="),
+        flavours=("3",),
+    ),
     lie("regularisation lost", *REGULARISED, ("(4, kernel_regularizer='l2')", "(4)")),
-    lie("second input ignored", *SUM, ("self.add([self.dense(a), b])", "self.dense(a)"), shapes=((4,), (4,)), signature="inputs, training=False"),
-    lie("a layer for each batch size", "self.by_size = {}", 'return x + layers.Dense(4, activation="relu")(x)', 'self.dense = layers.Dense(4, activation="relu")', "return x + self.dense(x)", ("return x + self.dense(x)", 'if x.shape[0] not in self.by_size:\n            self.by_size[x.shape[0]] = layers.Dense(4, activation="relu")\n        return x + self.by_size[x.shape[0]](x)')),
+    lie(
+        "second input ignored",
+        *SUM,
+        ("self.add([self.dense(a), b])", "self.dense(a)"),
+        shapes=((4,), (4,)),
+        signature="inputs, training=False",
+    ),
+    lie(
+        "a layer for each batch size",
+        "self.by_size = {}",
+        'return x + layers.Dense(4, activation="relu")(x)',
+        'self.dense = layers.Dense(4, activation="relu")',
+        "return x + self.dense(x)",
+        (
+            "return x + self.dense(x)",
+            'made = self.by_size.setdefault(x.shape[0], layers.Dense(4, activation="relu"))\n'
+            "        return x + made(x)",
+        ),
+    ),
     lie("print lost", *PRINTING, ("print('rows', x.shape[-1])", "pass")),
     lie("tf.print lost", *TF_PRINTING, ("tf.print('mean', tf.reduce_mean(y))", "pass")),
     lie("another number printed", *TF_PRINTING, ("tf.reduce_mean(y)", "tf.reduce_sum(y)")),
@@ -237,6 +285,19 @@ LIES = (
     lie("counter forgotten", *COUNTED, ("self.calls.assign_add(1)", "pass")),
     lie("exception swallowed", *RAISING, ("raise KeyError('three rows')", "pass")),
     lie("another exception", *RAISING, ("KeyError", "IndexError")),
-    lie("wrong row looked up", *IDS, ("self.embedding(x)", "self.embedding(x + 1)"), shapes=((3,),), dtype="int32"),
-    lie("order inside a Sequential", *STACK, ("layers.Dense(5, activation='tanh'), layers.Dense(5)", "layers.Dense(5), layers.Dense(5, activation='tanh')")),
-)  # fmt: skip
+    lie(
+        "wrong row looked up",
+        *IDS,
+        ("self.embedding(x)", "self.embedding(x + 1)"),
+        shapes=((3,),),
+        dtype="int32",
+    ),
+    lie(
+        "order inside a Sequential",
+        *STACK,
+        (
+            "layers.Dense(5, activation='tanh'), layers.Dense(5)",
+            "layers.Dense(5), layers.Dense(5, activation='tanh')",
+        ),
+    ),
+)

@@ -121,10 +121,9 @@ def surroundings(payload: Any) -> dict[str, Any]:
 
 def flavour(payload: Any) -> list[str]:
     import keras
+    import keras.layers as layers
     import tensorflow as tf
     from keras.layers import Dense
-
-    import keras.layers as layers
 
     return [
         keras.__version__[0],

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 
+from tfmigrate.verify.compare import AS_WRITTEN
 from tfmigrate.verify.model import ArmJob, ArmResult, Check, Finished, Mode, Outcome, Settings, Version
 from tfmigrate.verify.observe import Observation
 from tfmigrate.verify.run import Zygote
@@ -44,9 +45,15 @@ def prove(zygote: Zygote, check: Check, settings: Settings) -> Proof:
             mode: _submit(zygote, settings, _job(check, settings, Version.AFTER, mode, reference.paths))
             for mode in modes
         }
-        after = {mode: _result(Version.AFTER, mode, settings, job.result()) for mode, job in jobs.items()}
+        for mode, job in jobs.items():
+            result = _named(
+                zygote, check, settings, _result(Version.AFTER, mode, settings, job.result()), reference
+            )
+            after[mode] = _with_as_written(zygote, check, settings, result, reference)
     for mode, job in waiting.items():
-        before[mode] = _result(Version.BEFORE, mode, settings, job.result())
+        before[mode] = _named(
+            zygote, check, settings, _result(Version.BEFORE, mode, settings, job.result()), None
+        )
     if reference is None:
         after = {mode: _result(Version.AFTER, mode, settings, before[Mode.EAGER].outcome) for mode in modes}
     verdicts = judge(check.claim, before, after)
@@ -84,6 +91,33 @@ def _result(version: Version, mode: Mode, settings: Settings, outcome: Outcome) 
         return ArmResult(version, mode, settings.device, None, outcome)
     observation: Observation = outcome.value
     return ArmResult(version, mode, settings.device, observation, dataclasses.replace(outcome, value=None))
+
+
+def _named(
+    zygote: Zygote, check: Check, settings: Settings, result: ArmResult, reference: Observation | None
+) -> ArmResult:
+    """The arm once more if variables of its first trace had their names too late."""
+    if result.observation is None or not result.observation.late:
+        return result
+    job = _job(check, settings, result.version, result.mode, reference.paths if reference else None)
+    job = dataclasses.replace(job, learned=result.observation.late)
+    return _result(result.version, result.mode, settings, _submit(zygote, settings, job).result())
+
+
+def _with_as_written(
+    zygote: Zygote, check: Check, settings: Settings, result: ArmResult, reference: Observation
+) -> ArmResult:
+    """The stages of the eager run again with the code's own tf.functions traced, if it has some."""
+    seen = result.observation
+    if result.mode is not Mode.EAGER or seen is None or not seen.functions_called:
+        return result
+    job = _job(check, settings, Version.AFTER, Mode.EAGER, reference.paths)
+    job = dataclasses.replace(job, as_written=True, changed_lines={})
+    again = _result(Version.AFTER, Mode.EAGER, settings, _submit(zygote, settings, job).result())
+    if again.observation is None:
+        return again
+    stages = [dataclasses.replace(stage, name=AS_WRITTEN + stage.name) for stage in again.observation.stages]
+    return dataclasses.replace(result, observation=dataclasses.replace(seen, stages=(*seen.stages, *stages)))
 
 
 def _is_locked(observation: Observation) -> bool:

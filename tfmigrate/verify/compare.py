@@ -21,6 +21,8 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _NAMED = re.compile(r"^(?:(?:\w+\.)*\w*(?:Error|Exception): )+")
 _WHERE = ("Exception encountered when calling", "in user code:", 'File "')
 FIRST = "call 1"
+AS_WRITTEN = "as written: "
+"""Begins the names of stages that ran with the code's own tf.functions traced, in the eager arm."""
 _AUTOGRAPH = frozenset({"StagingError", "RuntimeError"})
 """What AutoGraph raises in place of exceptions that it cannot make anew."""
 STATE_ERRORS = (
@@ -112,12 +114,12 @@ def compare(
     factor = LOOSER if other.mode is Mode.XLA or other.device != "CPU" else 1.0
     results = list(_variables(reference, other, claim))
     for stage in other.stages:
-        expected = reference.stage(stage.name.removeprefix("as written: "))
+        expected = reference.stage(stage.name.removeprefix(AS_WRITTEN))
         if expected is None:
             continue
         results += _stage(expected, stage, claim, factor, other.mode)
         printed = expected if other.mode is Mode.EAGER else same_mode and same_mode.stage(stage.name)
-        if claim.stdout and printed and stage.name != FIRST and not stage.name.startswith("as written"):
+        if claim.stdout and printed and stage.name != FIRST and not stage.name.startswith(AS_WRITTEN):
             results += _printed(printed, stage)
     return tuple(results)
 

@@ -76,6 +76,11 @@ class ArmJob:
     too: their weights are numbered by path. None: number by the subject's own paths (the before-arm)."""
     lift_lock: bool = False
     """Keras 3: let built layers take new state, so that a lazy original has a reference run at all."""
+    as_written: bool = False
+    """Eager mode: trace the code's own tf.functions instead of running them eagerly too. Weights that are made inside a
+    first trace are baked into it. Only the stages that can show it are run."""
+    learned: Mapping[str, str] = field(default_factory=dict)
+    """Names of variables, from an ``Observation.late``."""
     fresh_each_call: bool = False
     """Set all variables back before each call (``Claim.first_call_only``): what one call leaves behind is not
     compared."""

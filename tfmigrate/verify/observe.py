@@ -99,6 +99,9 @@ class Observation:
     lines_run: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """Of ``ArmJob.changed_lines``: those that ran, in the eager arm."""
     lines_asked: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    late: Mapping[str, str] = field(default_factory=dict)
+    """Variables made inside a trace before their layer had its name, which then started from other values than pinned:
+    to be run again with this as ``ArmJob.learned``."""
     functions_called: int = 0
     """Calls of the code's own tf.functions."""
     seconds: float = 0.0

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import tensorflow as tf
 
-from tfmigrate.verify.model import ArmJob, Mode, Version
+from tfmigrate.verify.model import ArmJob, Mode
 from tfmigrate.verify.observe import Array, Leaf, Observation, Stage, VariableFact
 from tfmigrate.verify.worker import patches, record, subject
 from tfmigrate.verify.worker.identity import held_layers, is_layer
@@ -23,8 +23,8 @@ from tfmigrate.verify.worker.subject import Invocation
 
 patches.install()
 
-AS_WRITTEN = "as written: "
 OTHER = "call with other weights"
+_AS_WRITTEN = frozenset({"call 1", "step 1", OTHER})
 _UNSEEN = ("seed_generator_state", "StateVar")
 """Generators' own state: draws are pinned, so it does not count."""
 
@@ -41,28 +41,25 @@ def run_arm(job: ArmJob) -> Observation:
     if job.lift_lock:
         _lift_lock()
     eager = job.mode is Mode.EAGER
-    tf.config.run_functions_eagerly(eager)
+    tf.config.run_functions_eagerly(eager and not job.as_written)
     lines = Lines(job.changed_lines if eager else {})
     with lines, tf.variable_creator_scope(patches.variable_creator):
-        arm = _run(job, {})
-        if arm.pins.late:
-            arm = _run(job, arm.pins.late)
-        stages = list(arm.stages)
-        if eager and job.version is Version.AFTER and arm.pins.functions_called:
-            stages += _as_written(job)
+        arm = Arm(job)
+        arm.run([step for step in arm.plan() if not job.as_written or step[0] in _AS_WRITTEN])
     return Observation(
         version=job.version,
         mode=job.mode,
         keras=job.keras,
         device=job.device,
         seed=job.seed,
-        stages=tuple(stages),
+        stages=tuple(arm.stages),
         variables=arm.facts(),
         stateful=arm.stateful,
         paths=frozenset(arm.pins.identities.paths),
         traces=tuple(arm.traces),
         lines_run={path: frozenset(ran) for path, ran in lines.ran.items()},
         lines_asked=dict(job.changed_lines) if eager else {},
+        late=dict(arm.pins.late),
         functions_called=arm.pins.functions_called,
         seconds=time.monotonic() - started,
     )
@@ -75,23 +72,6 @@ def _lift_lock() -> None:
     Layer._lock_state = lambda self: None
 
 
-def _run(job: ArmJob, learned: Mapping[str, str]) -> Arm:
-    arm = Arm(job, learned)
-    arm.run(arm.plan())
-    return arm
-
-
-def _as_written(job: ArmJob) -> list[Stage]:
-    """Once more with the code's own tf.functions traced: weights made inside the first trace are baked into
-    it."""
-    tf.config.run_functions_eagerly(False)
-    arm = Arm(job, {})
-    plan = arm.plan()
-    names = ("call 1", "step 1", OTHER)
-    arm.run([step for step in plan if step[0] in names])
-    return [dataclasses.replace(stage, name=AS_WRITTEN + stage.name) for stage in arm.stages]
-
-
 Step = tuple[str, Invocation, bool]
 """Name of the stage, its call, and whether it takes a step of gradient descent (training)."""
 
@@ -99,9 +79,9 @@ Step = tuple[str, Invocation, bool]
 class Arm:
     """One subject, built and run under pins of its own."""
 
-    def __init__(self, job: ArmJob, learned: Mapping[str, str]) -> None:
+    def __init__(self, job: ArmJob) -> None:
         self.job = job
-        self.pins = Pins(job.seed, job.known_paths, learned)
+        self.pins = Pins(job.seed, job.known_paths, job.learned)
         self.stages: list[Stage] = []
         self.traces: list[int] = []
         self._number = 0

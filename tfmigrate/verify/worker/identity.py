@@ -50,6 +50,13 @@ class Frame:
     """Key -> the layers of that key called so far. Held, so that a freed layer's address is not taken for a
     new one's."""
     counts: dict[str, int] = field(default_factory=dict)
+    draws: dict[str, int] = field(default_factory=dict)
+
+    def draw(self, kind: str) -> int:
+        """0, 1, 2 ... for each random op of one kind."""
+        number = self.draws.get(kind, 0)
+        self.draws[kind] = number + 1
+        return number
 
     def count(self, key: str) -> int:
         """0, 1, 2 ... for each use of ``key`` in this frame."""

@@ -60,18 +60,31 @@ def _in_frame(kind: str) -> Callable[[Any], Callable[..., Any]]:
 
 def _patch_functions() -> None:
     """Count calls of ``tf.function`` objects: code that has some behaves unlike plain eager code."""
-    from tensorflow.python.eager.polymorphic_function import polymorphic_function
+    from tensorflow.python.eager.polymorphic_function import polymorphic_function, tracing_compilation
 
     def make(original: Any) -> Callable[..., Any]:
         def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
             pins = ACTIVE.get()
-            if pins is not None and not getattr(self, "_tfmigrate_own", False):
-                pins.functions_called += 1
-            return original(self, *args, **kwargs)
+            if pins is None or getattr(self, "_tfmigrate_own", False):
+                return original(self, *args, **kwargs)
+            pins.functions_called += 1
+            with pins.function_body():
+                return original(self, *args, **kwargs)
+
+        return wrapper
+
+    def trace(original: Any) -> Callable[..., Any]:
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            pins = ACTIVE.get()
+            if pins is None:
+                return original(*args, **kwargs)
+            with pins.function_body():
+                return original(*args, **kwargs)
 
         return wrapper
 
     replace(polymorphic_function.Function, "__call__", make)
+    replace(tracing_compilation, "_create_concrete_function", trace)
 
 
 def _patch_print() -> None:

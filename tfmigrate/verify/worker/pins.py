@@ -121,6 +121,14 @@ class Pins:
         with self._frame(Frame(self.identities.get(layer) or self._stack[-1].owner, layer)):
             yield
 
+    @contextlib.contextmanager
+    def function_body(self) -> Iterator[None]:
+        """One run of a tf.function's body, which can be traced twice: its draws are numbered from 0 each time, so that
+        eager runs and traces agree. Layers keep counting in the call that they are part of."""
+        frame = self._stack[-1]
+        with self._frame(Frame(frame.owner, frame.layer, frame.seen, frame.counts)):
+            yield
+
     def name_subject(self, target: Any) -> None:
         """Name what the invocations call, and by path what it holds."""
         owner = getattr(target, "__self__", target)
@@ -281,7 +289,7 @@ class Pins:
     def draw_seed(self, kind: str = "") -> tuple[int, int]:
         """The seed of the next random op of this kind in this frame."""
         frame = self._stack[-1]
-        return values.seed_pair(self.seed, f"{frame.owner}|draw {kind} {frame.count(f'|draw {kind}')}")
+        return values.seed_pair(self.seed, f"{frame.owner}|draw {kind} {frame.draw(kind)}")
 
 
 def fill(array: npt.NDArray[np.generic]) -> str:

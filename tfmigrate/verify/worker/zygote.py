@@ -197,9 +197,7 @@ def redirect(folder: Path) -> None:
         os.close(target)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
-    sys.stderr = open(
-        2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False
-    )
+    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
 
 
 def limit(memory_mb: int) -> None:
