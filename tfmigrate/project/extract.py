@@ -7,20 +7,17 @@ third of parsing. Names and constants are never dispatched, and each handler goe
 from __future__ import annotations
 
 import ast
-import re
 import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmigrate.project import records as r
+from tfmigrate.project.scopes import Decorators, Finish, Scope, frozen, parameters, plain_class
 from tfmigrate.project.syntax_facts import base_texts, dotted, imported_module, lambda_name, names_a_class
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _Handler = Callable[["_Extractor", Any], None]
 
 _POSITIONS = tuple(map(str, range(8)))
-_Decorators = tuple[tuple[str, bool, tuple[str, ...]], ...]
-
 CALLBACK_TAKERS = frozenset(
     [
         "function",
@@ -106,66 +103,21 @@ def extract_tree(tree: ast.Module, text: str = "") -> r.ModuleRecord:
     return r.from_plain(_Extractor(text).module(tree))
 
 
-class _Scope:
-    """A function (or lambda, or the module's body) or a class while it is read."""
-
-    __slots__ = (
-        "attribute_values",
-        "bindings",
-        "calls",
-        "comprehended",
-        "globals",
-        "hidden",
-        "is_class",
-        "is_generator",
-        "methods",
-        "nested",
-        "node",
-        "owner",
-        "params",
-        "parent",
-        "prefix",
-        "qualname",
-        "self_attributes",
-        "self_name",
-    )
-
-    def __init__(self, node: Any, qualname: str, parent: _Scope | None, is_class: bool = False) -> None:
-        self.node = node
-        self.qualname = qualname
-        self.parent = parent
-        self.is_class = is_class
-        self.prefix = "" if not qualname else f"{qualname}." if is_class else f"{qualname}.<locals>."
-        self.bindings: dict[str, list[r.Binding]] = {}
-        self.hidden: set[str] = set()
-        self.comprehended: set[str] = set()
-        self.globals: set[str] = set()
-        self.calls: list[tuple[Any, ...]] = []
-        self.nested: list[str] = []
-        self.params: tuple[tuple[str, str, bool], ...] = ()
-        self.is_generator = False
-        self.owner: _Scope | None = None
-        self.self_name = ""
-        self.methods: dict[str, str] = {}
-        self.self_attributes: dict[str, dict[str, None]] = {}
-        self.attribute_values: dict[str, list[tuple[str, str, str]]] = {}
-
-
 class _Extractor:
     def __init__(self, text: str) -> None:
         self.text = text
-        self.scope = _Scope(None, "", None)
+        self.scope = Scope(None, "", None)
         self.top = self.scope
         self.function = self.scope  # where calls count to
         self.in_loop = False
         self.where = r.PLAIN
-        self.functions: list[tuple[_Scope, Any, _Decorators]] = []
-        self.classes: list[tuple[_Scope, tuple[str, ...], _Decorators]] = []
+        self.functions: list[tuple[Scope, Any, Decorators]] = []
+        self.classes: list[tuple[Scope, tuple[str, ...], Decorators]] = []
         self.stars: list[tuple[int, str]] = []
         self.imports: dict[tuple[int, str], None] = {}
         self.exported: list[str] | None = None
         self.eager_line = 0
-        self.stack: list[tuple[_Scope, _Scope, bool, int]] = []
+        self.stack: list[tuple[Scope, Scope, bool, int]] = []
 
     # Walking
 
@@ -533,7 +485,7 @@ class _Extractor:
         for keyword in node.keywords:
             self.visit(keyword.value)
         outer = self.scope
-        scope = _Scope(node, outer.prefix + node.name, outer, is_class=True)
+        scope = Scope(node, outer.prefix + node.name, outer, is_class=True)
         self.add(node.name, r.CLASS, scope.qualname)
         self.classes.append((scope, base_texts(node.bases), decorators))
         where = self.where
@@ -544,7 +496,7 @@ class _Extractor:
     def on_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         decorators = self.decorators(node.decorator_list)
         outer = self.scope
-        scope = _Scope(node, outer.prefix + node.name, outer)
+        scope = Scope(node, outer.prefix + node.name, outer)
         self.add(node.name, r.FUNCTION, scope.qualname)
         if outer.is_class:
             outer.methods[node.name] = scope.qualname
@@ -556,12 +508,12 @@ class _Extractor:
 
     def on_Lambda(self, node: ast.Lambda) -> None:
         holder = self.function if self.scope.is_class else self.scope
-        scope = _Scope(node, holder.prefix + lambda_name(node), holder)
+        scope = Scope(node, holder.prefix + lambda_name(node), holder)
         self.enter(scope, node.args, ())
         self.visit(node.body)
         self.leave()
 
-    def enter(self, scope: _Scope, arguments: ast.arguments, decorators: _Decorators) -> None:
+    def enter(self, scope: Scope, arguments: ast.arguments, decorators: Decorators) -> None:
         self.visit_all(arguments.defaults)
         self.visit_all(arguments.kw_defaults)
         scope.params = parameters(arguments)
@@ -587,7 +539,7 @@ class _Extractor:
     def leave(self) -> None:
         self.scope, self.function, self.in_loop, self.where = self.stack.pop()
 
-    def decorators(self, nodes: list[ast.expr]) -> _Decorators:
+    def decorators(self, nodes: list[ast.expr]) -> Decorators:
         found = []
         for node in nodes:
             self.visit(node)
@@ -705,14 +657,14 @@ class _Extractor:
         """The whole file, in the order of the fields of :class:`records.ModuleRecord`."""
         self.visit_all(tree.body)
         self.functions.insert(0, (self.top, tree, ()))
-        finish = _Finish(self)
+        finish = Finish(self.text, [scope for scope, _, _ in self.functions])
         return (
             frozen(self.top.bindings),
             frozenset(self.top.hidden),
             tuple(self.exported) if self.exported is not None else None,
             tuple(self.stars),
             tuple(self.imports),
-            tuple(_plain_class(*found) for found in self.classes),
+            tuple(plain_class(*found) for found in self.classes),
             tuple(finish.function(*found) for found in self.functions),
             self.eager_line,
         )
@@ -736,110 +688,3 @@ _WRAPPERS = frozenset(
         "checkpoint",
     ]
 )
-
-
-class _Finish:
-    """Turns scopes into records, when it is known which names are functions in this file."""
-
-    def __init__(self, extractor: _Extractor) -> None:
-        self.known = {scope.qualname.rpartition(".")[2] for scope, _, _ in extractor.functions}
-        for scope, _, _ in extractor.functions:
-            for name, found in scope.bindings.items():
-                if any(kind != r.CLASS and kind != r.RESULT and kind != r.IMPORT for kind, _, _ in found):
-                    self.known.add(name)
-        text = extractor.text
-        self.lines: list[str] = [] if text.isascii() else _LINE_END.split(text)
-
-    def column(self, line: int, offset: int) -> int:
-        """1-based character column of a 0-based UTF-8 offset."""
-        if self.lines and line <= len(self.lines) and not self.lines[line - 1].isascii():
-            return (
-                len(self.lines[line - 1].encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "replace"))
-                + 1
-            )
-        return offset + 1
-
-    def function(self, scope: _Scope, node: Any, decorators: _Decorators) -> tuple[Any, ...]:
-        """In the order of the fields of :class:`records.FunctionRecord`."""
-        is_module = not scope.qualname
-        return (
-            scope.qualname,
-            scope.owner.qualname if scope.owner is not None else "",
-            scope.parent.qualname if scope.parent is not None else "",
-            scope.self_name,
-            1 if is_module else node.lineno,
-            1 if is_module else self.column(node.lineno, node.col_offset),
-            0 if is_module else node.end_lineno or node.lineno,
-            scope.params,
-            decorators,
-            frozenset(scope.hidden),
-            frozenset(scope.comprehended),
-            {} if is_module else frozen(scope.bindings),
-            tuple(map(self.call, scope.calls)) if self.lines else self.ascii_calls(scope),
-            tuple(scope.nested),
-            scope.is_generator,
-        )
-
-    def ascii_calls(self, scope: _Scope) -> tuple[tuple[Any, ...], ...]:
-        """The common case, without a function call for each."""
-        kept = self.kept
-        return tuple(
-            [
-                (callee, line, offset + 1, in_loop, kept(references, whole) if references else (), keywords)
-                for callee, line, offset, in_loop, references, keywords, whole in scope.calls
-            ]
-        )
-
-    def call(self, found: tuple[Any, ...]) -> tuple[Any, ...]:
-        callee, line, offset, in_loop, references, keywords, whole = found
-        return (callee, line, self.column(line, offset), in_loop, self.kept(references, whole), keywords)
-
-    def kept(self, references: list[tuple[str, str]], whole: bool) -> tuple[tuple[str, str], ...]:
-        """The references that can be functions."""
-        if whole:
-            return tuple(references)
-        known = self.known
-        return tuple([found for found in references if found[1].rpartition(".")[2] in known])
-
-
-def _plain_class(scope: _Scope, bases: tuple[str, ...], decorators: _Decorators) -> tuple[Any, ...]:
-    """In the order of the fields of :class:`records.ClassRecord`."""
-    return (
-        scope.qualname,
-        scope.parent.qualname if scope.parent is not None else "",
-        scope.node.lineno,
-        scope.node.end_lineno or scope.node.lineno,
-        bases,
-        decorators,
-        scope.methods,
-        frozenset(scope.hidden),
-        frozen(scope.bindings),
-        {name: tuple(methods) for name, methods in scope.self_attributes.items()},
-        {name: tuple(values) for name, values in scope.attribute_values.items()},
-    )
-
-
-def frozen(bindings: dict[str, list[r.Binding]]) -> r.Bindings:
-    return {name: tuple(found) for name, found in bindings.items()}
-
-
-def parameters(arguments: ast.arguments) -> tuple[tuple[str, str, bool], ...]:
-    """(name, kind, has a default) in order."""
-    if not (
-        arguments.args or arguments.posonlyargs or arguments.kwonlyargs or arguments.vararg or arguments.kwarg
-    ):
-        return ()
-    positional = [(a.arg, "posonly") for a in arguments.posonlyargs] + [
-        (a.arg, "pos") for a in arguments.args
-    ]
-    required = len(positional) - len(arguments.defaults)
-    found = [(name, kind, index >= required) for index, (name, kind) in enumerate(positional)]
-    if arguments.vararg is not None:
-        found.append((arguments.vararg.arg, "var", False))
-    found += [
-        (a.arg, "kwonly", default is not None)
-        for a, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    ]
-    if arguments.kwarg is not None:
-        found.append((arguments.kwarg.arg, "varkw", False))
-    return tuple(found)
