@@ -18,7 +18,6 @@ from tfmigrate.verify.trees import (
     changed_since,
     compared_trees,
     import_root,
-    lines_of,
     patched_trees,
 )
 
@@ -107,10 +106,14 @@ def test_two_folders(tmp_path: Path) -> None:
 
 def test_patches_become_an_overlay(tmp_path: Path) -> None:
     file = tmp_path / "m.py"
+    file.write_bytes(b"\xef\xbb\xbfx = '\xc3\xa9'\n")
     source = SourceFile(str(file), b"\xef\xbb\xbfx = '\xc3\xa9'\n", "x = 'é'\n", "utf-8", True)
     same = SourceFile(str(tmp_path / "n.py"), b"y\n", "y\n", "utf-8", False)
     before, after = patched_trees([Patch(source, "x = 'è'\n", ()), Patch(same, "y\n", ())], [str(tmp_path)])
     assert before.overlay == {}
+    file.write_bytes(b"the buffer of an editor is ahead of the disk")
+    ahead, _ = patched_trees([Patch(source, "x = 'è'\n", ())], [str(tmp_path)])
+    assert ahead.overlay == {str(file): source.data}
     assert after.overlay == {str(file): b"\xef\xbb\xbfx = '\xc3\xa8'\n"}
 
 
@@ -126,11 +129,7 @@ def test_import_roots(tmp_path: Path) -> None:
     assert import_root(str(tmp_path / "script.py")) == str(tmp_path)
 
 
-def test_changed_lines(tmp_path: Path) -> None:
+def test_changed_lines() -> None:
     assert changed_lines(b"a\nb\nc\n", b"a\nB\nB2\nc\n") == (frozenset({2}), frozenset({2, 3}))
     assert changed_lines(b"a\nb\n", b"a\n") == (frozenset({2}), frozenset())
     assert changed_lines(None, b"a\n") == (frozenset(), frozenset({1}))
-    path = str(tmp_path / "m.py")
-    Path(path).write_bytes(b"a\nb\n")
-    trees = CodeTree(()), CodeTree((), {path: b"a\nb\nc\n"})
-    assert lines_of(trees, path) == ({}, {path: frozenset({3})})

@@ -6,7 +6,7 @@ import pickle
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
@@ -95,25 +95,27 @@ class Prover:
         for case in cases:
             if isinstance(case.recipe, GuessRecipe | ExampleInputsRecipe):
                 guess = self._guess(case, target.before)
-                if isinstance(guess, str):  # The original may be what fails.
+                if guess.reason and guess.ran:  # The original may be what fails.
                     other = self._guess(case, target.after)
-                    guess = other if isinstance(other, Case) else guess
-                if isinstance(guess, str):
-                    reasons.append(guess)
+                    guess = guess if other.reason else other
+                if guess.reason:
+                    reasons.append(guess.reason)
                     continue
-                case = guess
+                case = guess.case
             ready.append(case)
         return ready, reasons
 
-    def _guess(self, case: Case, tree: CodeTree) -> Case | str:
+    def _guess(self, case: Case, tree: CodeTree) -> _Guess:
         zygote, settings = self._engines[0]
         outcome = zygote.probe(ProbeJob(case, tree), settings)
+        if isinstance(outcome, ImportFailed | CannotBuildOutcome):
+            return _Guess(case, outcome.message, False)
         if not isinstance(outcome, Finished):
-            if isinstance(outcome, ImportFailed | CannotBuildOutcome):
-                return outcome.message
-            return f"looking for inputs {says(outcome)}"
+            return _Guess(case, f"looking for inputs {says(outcome)}", False)
         probed: Probed = outcome.value
-        return replace(case, recipe=probed.recipe) if probed.recipe is not None else probed.reason
+        if probed.recipe is None:
+            return _Guess(case, probed.reason, True)
+        return _Guess(replace(case, recipe=probed.recipe), "", True)
 
     def _through_others(self, target: Target, reasons: list[str]) -> list[Case]:
         """Cases of what inherits from the symbol or uses it, when it cannot be run itself."""
@@ -155,10 +157,22 @@ class Prover:
         verdicts: tuple[Verdict, ...] = ()
         for claim in target.claims:
             check = Check(case, target.before, target.after, claim, {}, target.written)
-            verdicts = prove(zygote.session(), check, settings).verdicts
+            session = Session(zygote)
+            # prove() asks a zygote for nothing but submit().
+            verdicts = prove(cast(Zygote, session), check, settings).verdicts
             if not any(verdict.status is VerdictStatus.DIFFERENT for verdict in verdicts):
+                zygote.forget(session.keys)
                 break
         return verdicts
+
+
+@dataclass(frozen=True, slots=True)
+class _Guess:
+    case: Case
+    reason: str
+    """Why there is no guess; "" if there is one."""
+    ran: bool
+    """The module could be imported, and guesses were tried."""
 
 
 def _rooted(target: Target, symbol: Symbol) -> Target:
@@ -184,10 +198,6 @@ class Remembering:
             (pickle.dumps(job), 1), RUN_PROBE, job, settings.timeout_s, settings.memory_mb
         ).result()
 
-    def session(self) -> Zygote:
-        """What :func:`prove` takes for a zygote. Asked twice for one arm, it runs it twice: do the runs agree?"""
-        return cast(Zygote, _Session(self))
-
     def remembered(
         self, key: tuple[bytes, int], entry: str, job: object, timeout_s: float, memory_mb: int
     ) -> Future[Outcome]:
@@ -197,11 +207,24 @@ class Remembering:
                 self._known[key] = self.zygote.submit(entry, job, timeout_s, memory_mb)
             return self._known[key]
 
+    def forget(self, keys: Iterable[tuple[bytes, int]]) -> None:
+        """Let go of observations that are not asked for again."""
+        with self._lock:
+            for key in keys:
+                self._known.pop(key, None)
 
-class _Session:
+
+class Session:
+    """One call of :func:`prove`. Asked twice for one arm, it runs it twice: do two runs agree?"""
+
     def __init__(self, remembering: Remembering) -> None:
         self._remembering = remembering
         self._asked = Counter[bytes]()
+
+    @property
+    def keys(self) -> Iterator[tuple[bytes, int]]:
+        """Of the arms that were asked for."""
+        return ((key, number) for key, count in self._asked.items() for number in range(1, count + 1))
 
     def submit(
         self, entry: str, payload: object, timeout_s: float = 120.0, memory_mb: int = 4096

@@ -102,13 +102,12 @@ def prove_all(
 ) -> list[SymbolReport]:
     """The reports of ``targets`` in their order, ``jobs`` at a time."""
     reports: list[SymbolReport] = []
-    with ThreadPoolExecutor(max(1, jobs)) as pool:
-        try:
-            for report in pool.map(prover.prove, targets):
-                reports.append(report)
-                if progress is not None:
-                    progress(len(reports), len(targets))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    pool = ThreadPoolExecutor(max(1, jobs))
+    try:
+        for report in pool.map(prover.prove, targets):
+            reports.append(report)
+            if progress is not None:
+                progress(len(reports), len(targets))
+    finally:  # Not waiting: after Ctrl-C the processes of running arms are ended by whoever started them.
+        pool.shutdown(wait=False, cancel_futures=True)
     return reports

@@ -7,7 +7,7 @@ Case files are never part of an overlay: a case has to run unchanged on both ver
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,11 +38,16 @@ def path_of(source_path: str) -> str:
 
 
 def patched_trees(patches: Iterable[Patch], roots: Sequence[str]) -> tuple[CodeTree, CodeTree]:
-    """The code on disk, and the code with all of ``patches`` applied."""
-    overlay: dict[str, bytes | None] = {
-        path_of(patch.source.path): patch.source.encode(patch.after) for patch in patches if patch.changed
-    }
-    return CodeTree(tuple(roots)), CodeTree(tuple(roots), overlay)
+    """The code that the patches were made from, and the code with all of them applied."""
+    before: dict[str, bytes | None] = {}
+    after: dict[str, bytes | None] = {}
+    for patch in patches:
+        if patch.changed:
+            path = path_of(patch.source.path)
+            after[path] = patch.source.encode(patch.after)
+            if _on_disk(path) != patch.source.data:  # It came from standard input.
+                before[path] = patch.source.data
+    return CodeTree(tuple(roots), before), CodeTree(tuple(roots), after)
 
 
 def compared_trees(changed: Iterable[ChangedFile], roots: Sequence[str]) -> tuple[CodeTree, CodeTree]:
@@ -158,16 +163,7 @@ def changed_lines(before: bytes | None, after: bytes | None) -> tuple[frozenset[
     return frozenset(removed), frozenset(added)
 
 
-def lines_of(trees: tuple[CodeTree, CodeTree], path: str) -> tuple[Mapping[str, frozenset[int]], ...]:
-    """The changed lines of ``path`` on both sides, as :class:`Check` wants them."""
-    old, new = (_bytes(tree, path) for tree in trees)
-    removed, added = changed_lines(old, new)
-    return {path: removed} if removed else {}, {path: added} if added else {}
-
-
-def _bytes(tree: CodeTree, path: str) -> bytes | None:
-    if path in tree.overlay:
-        return tree.overlay[path]
+def _on_disk(path: str) -> bytes | None:
     try:
         return Path(path).read_bytes()
     except OSError:
