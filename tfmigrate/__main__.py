@@ -8,9 +8,13 @@ from collections.abc import Sequence
 
 from tfmigrate.exits import Exit
 
+_RECURSION_LIMIT = 4_000
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code of the command that ``arguments`` (by default the process's own) ask for."""
+    # Machine-written code nests deeper than Python's default allows LibCST to go.
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
     try:
         from tfmigrate.cli import run
 

@@ -58,7 +58,7 @@ def format_changed(before: str, after: str, path: Path | None) -> str:
         return after
     try:
         tree = ast.parse(after)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return after
     found = list(_statements(tree, lines, changed))
     style = read_style(path)

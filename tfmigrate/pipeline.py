@@ -22,7 +22,7 @@ from tfmigrate.config import Config
 from tfmigrate.discovery import discover
 from tfmigrate.engine import Options, SiteKey, migrate, parsed
 from tfmigrate.project_files import import_roots, neighbours
-from tfmigrate.results import Crash, FileResult, Patch, Skipped, Unparsable
+from tfmigrate.results import Crash, FileResult, Patch, Unparsable
 from tfmigrate.selection import enabled_codes, ignored_in
 from tfmigrate.source import SourceFile, from_bytes, printed_path, read_source
 from tfmigrate.suppression import CommentProblem, read_suppressions
@@ -293,7 +293,7 @@ class _Reader:
 
 
 def _unparsable(reader: _Reader, named: set[Path], index: ProjectIndex) -> dict[Path, Outcome]:
-    """Files that the index left out because they do not parse.
+    """Files that the index left out because they cannot be read.
 
     It also leaves out files that do not mention TensorFlow, and tests; these are only parsed when named by
     the user.
@@ -305,13 +305,24 @@ def _unparsable(reader: _Reader, named: set[Path], index: ProjectIndex) -> dict[
     for file in (*reader.kept, *reader.dropped):
         source = reader.kept.get(file)
         printed = printed_path(file) if source is None else source.path
-        can_matter = reader.dropped[file] if source is None else mentions_tensorflow(source.data)
-        if index.module_at(printed) is None and (file in named or (can_matter and not is_test_file(printed))):
+        if index.module_at(printed) is not None:
+            continue
+        mentioned = reader.dropped[file] if source is None else mentions_tensorflow(source.data)
+        is_wanted = mentioned and not is_test_file(printed)
+        if is_wanted or file in named:
             read = read_source(file) if source is None else source
-            result = parsed(read) if isinstance(read, SourceFile) else read
-            if isinstance(result, Skipped | Unparsable):
+            result = _unreadable(read, is_wanted) if isinstance(read, SourceFile) else read
+            if result is not None:
                 outcomes[file] = Outcome(file, result)
     return outcomes
+
+
+def _unreadable(source: SourceFile, is_wanted: bool) -> Unparsable | None:
+    """Why the index has not read this file; None if it only saw no use in it."""
+    result = parsed(source)
+    if isinstance(result, Unparsable):
+        return result
+    return Unparsable(source.path, 1, 1, "its code is nested too deeply to be read") if is_wanted else None
 
 
 def _may_matter(source: SourceFile, plan: Plan) -> bool:

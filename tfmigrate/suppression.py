@@ -153,7 +153,7 @@ def _covered(token: tokenize.TokenInfo, statements: Sequence[_Statement]) -> tup
 def _statements(text: str) -> list[_Statement]:
     try:
         tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     return [_statement(node) for node in ast.walk(tree) if isinstance(node, ast.stmt)]
 

@@ -27,12 +27,12 @@ class Net(keras.Model):
 REFUSED = """from tensorflow import keras
 
 
-class Shaped(keras.layers.Layer):
+class Sized(keras.layers.Layer):
     def __init__(self):
         super().__init__()
 
-    def call(self, x):
-        return keras.layers.Dense(x.shape[-1])(x)
+    def call(self, x, units):
+        return keras.layers.Dense(units)(x)
 """
 CLEAN = "import tensorflow as tf\n\n\ndef loss(x):\n    return tf.reduce_sum(x)\n"
 
@@ -89,6 +89,6 @@ def shop(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "__init__.py").write_text("")
     (folder / "net.py").write_text(NET)
-    (folder / "shaped.py").write_text(REFUSED)
+    (folder / "sized.py").write_text(REFUSED)
     (folder / "loss.py").write_text(CLEAN)
     return folder

@@ -42,8 +42,8 @@ def test_diff_shows_and_writes_nothing(tfmigrate: Tfmigrate, shop: Path) -> None
     )
     lines = done.err.splitlines(keepends=True)
     assert lines[0] == FINDING
-    assert lines[1].startswith("shop/shaped.py:9:16: TFM101 ")
-    assert lines[2].startswith("    left alone (depends-on-input-shape): ")
+    assert lines[1].startswith("shop/sized.py:9:16: TFM101 ")
+    assert lines[2].startswith("    left alone (depends-on-call-argument): ")
     assert lines[3].startswith("    to change: ")
     assert lines[4:] == [
         "4 files checked: 1 file would be rewritten (1 place), 1 place refused, 0 skipped, 0 failed\n"
@@ -189,7 +189,7 @@ def test_a_file_that_cannot_be_written_stays_and_the_others_are_written(
         "large.py",
         "loss.py",
         "net.py",
-        "shaped.py",
+        "sized.py",
     ]
 
 
@@ -237,7 +237,7 @@ def test_a_base_class_beside_the_named_file_is_seen(tfmigrate: Tfmigrate, shop: 
 
 def test_skip_comments(tfmigrate: Tfmigrate, shop: Path) -> None:
     (shop / "net.py").write_text(NET.replace("(x)\n", "(x)  # tfmigrate: skip[TFM101]\n"))
-    (shop / "shaped.py").write_text("# tfmigrate: skip-file\n" + REFUSED)
+    (shop / "sized.py").write_text("# tfmigrate: skip-file\n" + REFUSED)
     (shop / "loss.py").write_text(CLEAN + "# tfmigrate: skip-file[TFM999]\n")
     done = tfmigrate("diff", "shop", "-v")
     assert (done.code, done.out) == (0, "")
@@ -269,7 +269,7 @@ def test_json(tfmigrate: Tfmigrate, shop: Path) -> None:
         "skipped": 0,
         "failed": 1,
     }
-    broken, net, shaped = document["files"]
+    broken, net, sized = document["files"]
     assert [file["status"] for file in document["files"]] == ["unparsable", "rewritten", "unchanged"]
     assert (broken["path"], broken["line"], broken["column"], broken["reason"]) == (
         "shop/broken.py",
@@ -288,9 +288,9 @@ def test_json(tfmigrate: Tfmigrate, shop: Path) -> None:
         "owner": "Net",
         "fixed": True,
     }
-    (refusal,) = shaped["findings"]
+    (refusal,) = sized["findings"]
     assert refusal["fixed"] is False
-    assert refusal["refused"]["reason"] == "depends-on-input-shape"
+    assert refusal["refused"]["reason"] == "depends-on-call-argument"
     assert refusal["refused"]["hint"]
 
 

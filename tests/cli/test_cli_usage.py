@@ -300,3 +300,53 @@ def test_an_exception_in_a_command_is_code_3(shop: Path) -> None:
     assert "Traceback" not in done.stderr
     done = subprocess.run([sys.executable, "-c", code, "-v"], cwd=shop.parent, capture_output=True, text=True)
     assert done.returncode == 3 and "Traceback" in done.stderr
+
+
+DYING = CRASHING.replace('raise RuntimeError("a planned bug")', "os._exit(1)").replace(
+    "from collections", "import os\nfrom collections"
+)
+
+
+def test_a_worker_that_dies_takes_one_file_with_it(shop: Path, tmp_path: Path) -> None:
+    codemods = tmp_path / "more_codemods"
+    codemods.mkdir()
+    (codemods / "crashing.py").write_text(DYING)
+    for number in range(12):
+        (shop / f"net{number:02}.py").write_text(NET)
+    (shop / "other.py").write_text(NET.replace("Net", "Other"))
+    command = ["diff", "shop", "--no-cache", "--jobs", "2"]
+    done = subprocess.run(
+        [sys.executable, "-c", WITH_CRASHING, str(codemods), *command],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 3
+    assert "shop/other.py: error: internal error in engine: the worker process died" in done.stderr
+    assert done.stdout.count("\n+++ ") == 13
+    assert "17 files checked: 13 files would be rewritten" in done.stderr
+    assert done.stderr.endswith(" 1 failed\n")
+
+
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "y = 1" + "+1" * 900,
+        "y = a" + ".b" * 900,
+        "y = " + "[" * 190 + "]" * 190,
+        "if x: pass\n" + "elif x: pass\n" * 900,
+    ],
+    ids=["sum", "attributes", "lists", "elif"],
+)
+def test_deeply_nested_code_is_rewritten(tfmigrate: Tfmigrate, tmp_path: Path, tail: str) -> None:
+    (tmp_path / "net.py").write_text(f"{NET}{tail}\n")
+    done = tfmigrate("diff", "net.py")
+    assert (done.code, "1 file would be rewritten" in done.err) == (1, True)
+
+
+def test_code_that_is_nested_too_deeply_is_said(tfmigrate: Tfmigrate, tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(f"{NET}y = 1{'+1' * 100_000}\n")
+    done = tfmigrate("diff", ".")
+    assert done.code == 3
+    assert done.err.startswith("net.py:1:1: error: ")
+    assert done.err.endswith(" 1 failed\n")
