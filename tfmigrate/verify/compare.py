@@ -353,7 +353,7 @@ def _close(
         "mismatched": int(beyond.sum()),
         "total": one.size,
         "worst_abs": float(distance.max()),
-        "worst_rel": float(relative[distance > 0].max()),
+        "worst_rel": float(relative.max(initial=0.0, where=distance > 0)),
         "index": index,
         "expected": repr(reference[index].item()),
         "actual": repr(value[index].item()),

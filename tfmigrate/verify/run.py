@@ -147,7 +147,11 @@ class Zygote:
             if self._broken:
                 raise ZygoteFailed(self._broken)
             self._pending[number] = pending
-            protocol.send(self._channel, ("run", number, entry, data, timeout_s, memory_mb, str(folder)))
+            try:
+                protocol.send(self._channel, ("run", number, entry, data, timeout_s, memory_mb, str(folder)))
+            except OSError as error:
+                del self._pending[number]
+                raise ZygoteFailed(f"the process that imported TensorFlow is gone: {error}") from error
         return pending.future
 
     def run(self, entry: str, payload: object, timeout_s: float = 120.0, memory_mb: int = 4096) -> Outcome:
