@@ -27,12 +27,16 @@ from tfmigrate.verify.recipes import (
     tensors,
 )
 from tfmigrate.verify.synthesis import (
-    Parameter,
-    Shape,
     init_candidates,
-    input_candidates,
     read_shape,
     size_hints,
+)
+from tfmigrate.verify.worker.signatures import (
+    default_sizes,
+    is_users,
+    parameters_of,
+    source_of,
+    templates,
 )
 from tfmigrate.verify.worker.subject import (
     CannotBuild,
@@ -90,7 +94,7 @@ def guess(symbol: str, module: ModuleType) -> DeclaredRecipe:
         if inspect.isclass(found) or holder is not None:
             method = symbol.rpartition(".")[2] if holder is not None else ""
             return _guess_class(holder or found, method, attempts)
-        for template in _templates(found, read_shape(_source(found)), ()):
+        for template in templates(found, read_shape(source_of(found)), ()):
             calls = attempts.run(lambda: found, template)
             if calls:
                 return DeclaredRecipe(calls=calls)
@@ -112,7 +116,7 @@ def construct(cls: type) -> tuple[Any, dict[str, Structure]]:
 def _not_constructed(cls: type, reasons: list[str]) -> str:
     if reasons:
         return f"{cls.__name__} is made with none of the guessed arguments; the last said {reasons[-1]}"
-    names = [p.name for p in _parameters(cls.__init__) if p.required]  # type: ignore[misc]
+    names = [p.name for p in parameters_of(cls.__init__) if p.required]  # type: ignore[misc]
     return f"no value can be guessed for the constructor of {cls.__name__}: {', '.join(names)}"
 
 
@@ -122,7 +126,7 @@ def _instances(
     if inspect.isabstract(cls):
         reasons.append(f"{cls.__name__} is abstract")
         return
-    for kwargs in init_candidates(_parameters(cls.__init__)):  # type: ignore[misc]
+    for kwargs in init_candidates(parameters_of(cls.__init__)):  # type: ignore[misc]
 
         def make(kwargs: Mapping[str, Structure] = kwargs) -> Any:
             return cls(**{name: build(value, f"init.{name}", 0) for name, value in kwargs.items()})
@@ -137,17 +141,17 @@ def _instances(
 
 def _guess_class(cls: type, method: str, attempts: _Attempts) -> DeclaredRecipe:
     reasons: list[str] = []
-    source = "\n".join(_source(base) for base in cls.__mro__ if _is_users(base))
-    defaults = _default_sizes(cls.__init__)  # type: ignore[misc]
+    source = "\n".join(source_of(base) for base in cls.__mro__ if is_users(base))
+    defaults = default_sizes(cls.__init__)  # type: ignore[misc]
     constructed = 0
     for make, kwargs, instance in _instances(cls, reasons):
         constructed += 1
         for name in [method] if method else _methods(cls, instance):
             function = getattr(cls, "call" if name == "" and hasattr(cls, "call") else name or "__call__")
-            shape = read_shape(_source(function))
+            shape = read_shape(source_of(function))
             shape = replace(shape, words=shape.words | read_shape(source).words)
             sizes = (*size_hints(kwargs), *defaults)
-            for template in _templates(function, shape, sizes, instance, skip_self=True):
+            for template in templates(function, shape, sizes, instance, skip_self=True):
                 calls = attempts.run(_bound(make, name), template)
                 if calls:
                     return DeclaredRecipe((), kwargs, calls, name)
@@ -268,108 +272,6 @@ def _equal(left: Any, right: Any) -> bool:
     import numpy as np
 
     return bool(left.shape == right.shape and np.array_equal(left, right))
-
-
-# -- what can be read of the code ----------------------------------------------------------------------------
-
-
-def _templates(
-    function: Any, shape: Shape, sizes: tuple[int, ...], instance: Any = None, skip_self: bool = False
-) -> Iterator[CallSpec]:
-    """Templates for ``function``: its signature's first, then the layer's InputSpec, then guesses."""
-    signature = getattr(function, "input_signature", None)
-    if signature:
-        yield CallSpec(tuple(_from_spec(spec) for spec in signature))
-    spec = getattr(instance, "input_spec", None)
-    if spec is not None:
-        with contextlib.suppress(Exception):
-            yield CallSpec((_from_input_spec(spec),))
-    parameters = _parameters(function, skip_self)
-    state = getattr(instance, "state_size", None)
-    if state is not None and len(parameters) > 1 and parameters[1].name in ("states", "state"):
-        states = [Tensor(("b", size)) for size in (state if isinstance(state, (list, tuple)) else [state])]
-        yield CallSpec((Tensor(("b", 8)), list(states)))
-    yield from input_candidates(parameters, shape, sizes)
-
-
-def _from_spec(spec: Any) -> Structure:
-    if isinstance(spec, dict):
-        return {key: _from_spec(value) for key, value in spec.items()}
-    if isinstance(spec, (list, tuple)):
-        return type(spec)(_from_spec(value) for value in spec)
-    if not hasattr(spec, "shape"):
-        raise CannotBuild(f"no value can be guessed for {spec}")
-    dims = [3, "t"] if spec.shape.rank is None else spec.shape.as_list()
-    return Tensor(_named(dims), spec.dtype.name)
-
-
-def _from_input_spec(spec: Any) -> Structure:
-    if isinstance(spec, (list, tuple)):
-        return [_from_input_spec(part) for part in spec]
-    rank = spec.ndim or spec.min_ndim or (len(spec.shape) if spec.shape is not None else 2)
-    dims = list(spec.shape) if spec.shape is not None else [None] * rank
-    for axis, size in (spec.axes or {}).items():
-        dims[int(axis)] = size
-    if rank > 1 and dims[-1] is None:
-        dims[-1] = 8
-    return Tensor(_named(dims), str(spec.dtype or "float32"))
-
-
-def _named(dims: list[Any]) -> tuple[int | str, ...]:
-    """``None`` becomes the batch ``b`` on the first axis, the length ``t`` on the second, 8 on others."""
-    names = ("b", "t")
-    return tuple(
-        (names[axis] if axis < 2 and not (axis == 1 and len(dims) == 4) else 8) if size is None else size
-        for axis, size in enumerate(dims)
-    )
-
-
-def _parameters(function: Any, skip_self: bool = True) -> tuple[Parameter, ...]:
-    inner = getattr(function, "python_function", function)
-    try:
-        parameters = list(inspect.signature(inner).parameters.values())
-    except (TypeError, ValueError):
-        return ()
-    if skip_self and parameters:
-        parameters = parameters[1:]
-    skipped = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return tuple(
-        Parameter(
-            p.name,
-            _annotation(p.annotation),
-            p.default is inspect.Parameter.empty,
-            p.kind is inspect.Parameter.KEYWORD_ONLY,
-        )
-        for p in parameters
-        if p.kind not in skipped
-    )
-
-
-def _default_sizes(function: Any) -> tuple[int, ...]:
-    """Integers among the defaults of a constructor, which may be sizes of axes (``groups=32``)."""
-    try:
-        defaults = [parameter.default for parameter in inspect.signature(function).parameters.values()]
-    except (TypeError, ValueError):
-        return ()
-    return tuple(dict.fromkeys(value for value in defaults if type(value) is int and 2 <= value <= 512))
-
-
-def _annotation(annotation: Any) -> str:
-    if annotation is inspect.Parameter.empty:
-        return ""
-    return annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-
-
-def _source(thing: Any) -> str:
-    inner = getattr(thing, "python_function", thing)
-    try:
-        return inspect.getsource(inner)
-    except (OSError, TypeError):
-        return ""
-
-
-def _is_users(cls: type) -> bool:
-    return not cls.__module__.startswith(("tensorflow", "keras", "tf_keras", "builtins"))
 
 
 def _has_floats(template: CallSpec) -> bool:
