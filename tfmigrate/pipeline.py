@@ -1,110 +1,31 @@
 """From paths to results: find, read and index the files, and put the engine over those that can matter.
 
-Nothing here prints, writes source files or ends the process. Results are in the order of the paths; one bad
-file never stops the others.
+Nothing here prints, writes source files or ends the process. Results are in the order of the paths; one bad file never
+stops the others.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tfmigrate.codemod import Codemod
 from tfmigrate.config import Config
 from tfmigrate.discovery import discover
-from tfmigrate.engine import Options, SiteKey, migrate, parsed
+from tfmigrate.engine import Options, parsed
 from tfmigrate.project_files import import_roots, neighbours
-from tfmigrate.results import Crash, FileResult, Patch, Unparsable
+from tfmigrate.results import Patch, Unparsable
+from tfmigrate.runs import Outcome, Plan, Run, migrate_file, worker_count
 from tfmigrate.selection import enabled_codes, ignored_in
+from tfmigrate.settling import settled
 from tfmigrate.source import SourceFile, from_bytes, printed_path, read_source
-from tfmigrate.suppression import CommentProblem, read_suppressions
+from tfmigrate.workers import Progress, migrate_files
 
 if TYPE_CHECKING:
     from tfmigrate.project.index import ProjectIndex
 
-Progress = Callable[[int, int], None]
-"""Called with the number of files done and of all."""
-
 OWN_NAME = b"tfmigrate"
 """A file with our name in it may hold a skip comment that does nothing, which is to be said."""
-_WORTH_A_POOL = 8
-"""With fewer files to rewrite, starting processes costs more than it saves."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of one file."""
-
-    file: Path
-    result: FileResult
-    suppressed: int = 0
-    """Places that were left alone for a skip comment."""
-    comments: tuple[CommentProblem, ...] = ()
-    """Skip comments that do nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a worker needs: everything but the file."""
-
-    index: ProjectIndex
-    codemods: tuple[Codemod, ...]
-    options: Options
-    config: Config
-    roots: tuple[Path, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """All files of one run. ``outcomes`` leaves out the files with nothing to tell; ``checked`` counts them
-    too.
-    """
-
-    outcomes: tuple[Outcome, ...]
-    plan: Plan
-    checked: int
-    missing: tuple[Path, ...] = ()
-    """Paths that were named but do not exist."""
-
-    @property
-    def results(self) -> tuple[FileResult, ...]:
-        return tuple(outcome.result for outcome in self.outcomes)
-
-    @property
-    def patched(self) -> tuple[tuple[Path, Patch], ...]:
-        """The files that would be written, each with its patch."""
-        found = [(outcome.file, outcome.result) for outcome in self.outcomes]
-        return tuple((file, result) for file, result in found if isinstance(result, Patch) and result.changed)
-
-    @property
-    def patches(self) -> tuple[Patch, ...]:
-        """The patches of the files that would be written."""
-        return tuple(patch for _, patch in self.patched)
-
-    def with_patches(self, patches: Iterable[Patch]) -> Run:
-        """This run with other patches of some of its files."""
-        by_path = {patch.source.path: patch for patch in patches}
-        outcomes = [
-            (
-                replace(outcome, result=by_path.get(outcome.result.source.path, outcome.result))
-                if isinstance(outcome.result, Patch)
-                else outcome
-            )
-            for outcome in self.outcomes
-        ]
-        return replace(self, outcomes=tuple(outcomes))
-
-    @property
-    def index(self) -> ProjectIndex:
-        return self.plan.index
 
 
 def migrate_paths(paths: Sequence[Path], config: Config, progress: Progress | None = None) -> Run:
@@ -125,7 +46,7 @@ def migrate_paths(paths: Sequence[Path], config: Config, progress: Progress | No
         for file, source in reader.kept.items()
         if file not in outcomes and _may_matter(source, plan)
     ]
-    for outcome in settled(list(_migrated(candidates, plan, progress)), plan):
+    for outcome in settled(list(migrate_files(candidates, plan, progress)), plan):
         outcomes[outcome.file] = outcome
     ordered = tuple(outcomes[file] for file in found.files if file in outcomes and _tells(outcomes[file]))
     return Run(ordered, plan, len(found.files), found.missing)
@@ -162,80 +83,6 @@ def migrate_text(data: bytes, name: str, config: Config) -> Run:
     return Run(tuple(filter(_tells, outcomes)), plan, 1)
 
 
-def migrate_file(
-    file: Path, source: SourceFile, plan: Plan, left_out: frozenset[SiteKey] = frozenset()
-) -> Outcome:
-    """One file through the engine, with its skip comments and ``per-file-ignores``; without a second run."""
-    ignored = ignored_in(file, plan.config, plan.codemods)
-    options = Options(plan.options.codes - ignored, plan.options.target, plan.options.unsafe)
-    suppressions = read_suppressions(source.text, plan.codemods)
-    result = migrate(source, plan.index, plan.codemods, options, left_out, suppressions.suppressed)
-    return Outcome(file, result, suppressions.count, suppressions.unused(options.codes))
-
-
-def settled(outcomes: Sequence[Outcome], plan: Plan) -> list[Outcome]:
-    """``outcomes`` after a second run over the rewritten files: one that it would change again is left
-    alone.
-    """
-    written: dict[Path, SourceFile] = {}
-    checked: dict[Path, Outcome] = {}
-    for outcome in outcomes:
-        if isinstance(outcome.result, Patch) and outcome.result.changed:
-            again = _read_back(outcome.result)
-            if isinstance(again, SourceFile):
-                written[outcome.file] = again
-            else:
-                checked[outcome.file] = replace(outcome, result=again)
-    if written:
-        second = replace(plan, index=_reindexed(plan.index, written.values()))
-        for outcome in _migrated(list(written.items()), second, None):
-            crash = _unsettled(outcome.result)
-            if crash is not None:
-                checked[outcome.file] = replace(outcome, result=crash)
-    return [checked.get(outcome.file, outcome) for outcome in outcomes]
-
-
-def _reindexed(index: ProjectIndex, sources: Iterable[SourceFile]) -> ProjectIndex:
-    """``index.with_source`` for many files: linking the project once, not once a file."""
-    from tfmigrate.project.extract import extract
-    from tfmigrate.project.index import ProjectIndex
-
-    records = dict(index._records)
-    for source in sources:
-        name, record = index._names.get(source.path), extract(source.text)
-        if name is not None and record is not None:
-            records[name] = record
-    return ProjectIndex(index._table, records)
-
-
-def _read_back(patch: Patch) -> SourceFile | Crash:
-    """The rewritten file as it will be read from disk."""
-    try:
-        again = from_bytes(patch.source.encode(patch.after), patch.source.path)
-    except UnicodeEncodeError as error:
-        return Crash(patch.source.path, "engine", f"the rewritten text cannot be encoded: {error}")
-    if not isinstance(again, SourceFile) or again.text != patch.after:
-        return Crash(patch.source.path, "engine", "the rewritten text does not read back as it was written")
-    return again
-
-
-def _unsettled(second: FileResult) -> Crash | None:
-    """What is wrong with the result of a second run; None if it leaves the file as it is."""
-    if isinstance(second, Crash):
-        return replace(second, traceback=f"a second run fails:\n{second.traceback}")
-    if not isinstance(second, Patch):
-        return Crash(second.path, "engine", f"a second run cannot read the rewritten text: {second.reason}")
-    if not second.changed:
-        return None
-    planned = [f"{f.site.code} at {f.site.line}:{f.site.column}" for f in second.findings if not f.refused]
-    names = {finding.codemod for finding in second.findings if not finding.refused}
-    return Crash(
-        second.source.path,
-        min(names, default="engine"),
-        f"a second run would change the file again: {', '.join(planned)}",
-    )
-
-
 class _Selection:
     """What is looked for. Resolved before a file is read, so that a misspelt code is said at once."""
 
@@ -254,13 +101,6 @@ class _Selection:
 
         index = build_index(sources, roots, self._config.cache_dir, worker_count(self._config))
         return Plan(index, self._codemods, self._options, self._config, roots)
-
-
-def worker_count(config: Config) -> int:
-    """Processes to use: as many as were asked for, or one per processor that this process may use."""
-    if config.jobs:
-        return config.jobs
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _Reader:
@@ -340,76 +180,3 @@ def _tells(outcome: Outcome) -> bool:
         or result.changed
         or bool(result.findings or outcome.suppressed or outcome.comments)
     )
-
-
-def _migrated(
-    candidates: Sequence[tuple[Path, SourceFile]], plan: Plan, progress: Progress | None
-) -> Iterator[Outcome]:
-    workers = min(worker_count(plan.config), len(candidates))
-    outcomes = (
-        _in_pool(candidates, plan, workers)
-        if workers > 1 and len(candidates) >= _WORTH_A_POOL
-        else (migrate_file(file, source, plan) for file, source in candidates)
-    )
-    for done, outcome in enumerate(outcomes, 1):
-        if progress is not None:
-            progress(done, len(candidates))
-        yield outcome
-
-
-def _in_pool(candidates: Sequence[tuple[Path, SourceFile]], plan: Plan, workers: int) -> Iterator[Outcome]:
-    """Files in any order. When a worker dies, each file that was not done gets a process of its own."""
-    left = dict(candidates)
-    try:
-        with _pool(plan, workers) as pool:
-            try:
-                futures: dict[Future[Outcome], Path] = {
-                    pool.submit(_in_worker, file, source): file for file, source in candidates
-                }
-                for future in as_completed(futures):
-                    outcome = future.result()
-                    del left[outcome.file]
-                    yield outcome
-            except BaseException:
-                _stop(pool)
-                raise
-    except BrokenProcessPool:
-        for file, source in left.items():
-            yield _alone(file, source, plan)
-
-
-def _alone(file: Path, source: SourceFile, plan: Plan) -> Outcome:
-    try:
-        with _pool(plan, 1) as pool:
-            return pool.submit(_in_worker, file, source).result()
-    except BrokenProcessPool:
-        return Outcome(file, Crash(source.path, "engine", "the worker process died while it read this file"))
-
-
-def _pool(plan: Plan, workers: int) -> ProcessPoolExecutor:
-    # A forked worker shares the index with its parent; elsewhere it is sent over once.
-    method = "fork" if sys.platform == "linux" else "spawn"
-    context = multiprocessing.get_context(method)
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(plan,))
-
-
-def _stop(pool: ProcessPoolExecutor) -> None:
-    processes = list((getattr(pool, "_processes", None) or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.terminate()
-
-
-class _Worker:
-    """A worker process's own plan. Set once, when the process starts."""
-
-    plan: Plan
-
-
-def _start_worker(plan: Plan) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle.
-    _Worker.plan = plan
-
-
-def _in_worker(file: Path, source: SourceFile) -> Outcome:
-    return migrate_file(file, source, _Worker.plan)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from tfmigrate.commands.request import Checks, Format, Scope, checked_paths, read_stdin, settings
 from tfmigrate.exits import Exit
-from tfmigrate.pipeline import Run, migrate_paths, migrate_text
+from tfmigrate.pipeline import migrate_paths, migrate_text
 from tfmigrate.report.outcome import Report
+from tfmigrate.runs import Run
 from tfmigrate.writing import WriteOutcome, write_source
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tfmigrate.commands.request import Checks, Format, Scope, checked_paths, settings
 from tfmigrate.exits import CannotVerify, Exit, UsageError
-from tfmigrate.pipeline import Run, migrate_file, migrate_paths, planned, worker_count
+from tfmigrate.pipeline import migrate_paths, planned
+from tfmigrate.runs import Run, migrate_file, worker_count
 
 if TYPE_CHECKING:
     from tfmigrate.config import Config

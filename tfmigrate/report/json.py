@@ -42,9 +42,9 @@ from typing import Any
 from tfmigrate import __version__
 from tfmigrate.codemod import Codemod
 from tfmigrate.diff import unified_diff
-from tfmigrate.pipeline import Outcome
 from tfmigrate.report.outcome import Report
 from tfmigrate.results import Crash, Finding, Patch, Skipped, Unparsable
+from tfmigrate.runs import Outcome
 
 SCHEMA = 1
 

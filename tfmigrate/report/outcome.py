@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tfmigrate.exits import Exit
-from tfmigrate.pipeline import Outcome, Run
 from tfmigrate.results import Crash, Patch, Skipped, Unparsable
+from tfmigrate.runs import Outcome, Run
 from tfmigrate.writing import WriteOutcome, WriteStatus
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tfmigrate import __version__
-from tfmigrate.pipeline import Outcome
 from tfmigrate.report.outcome import Counts, Report
 from tfmigrate.results import Crash, Finding, Patch, Skipped, Unparsable
+from tfmigrate.runs import Outcome
 
 
 def finding_lines(path: str, finding: Finding) -> Iterator[str]:
