@@ -76,6 +76,8 @@ def snake_case(class_name: str) -> str:
 
 def plural(name: str) -> str:
     """``dense`` -> ``dense_layers``, ``member`` -> ``members``: a list's name from one element's."""
+    if name in ("variable", "weight"):
+        return f"{name}_list"  # Keras has `variables` and `weights` of its own.
     if name.endswith(("s", "x", "z", "ch", "sh", "_layer")) or re.search(
         r"(dense|conv\w*|dropout|norm\w*|\d)$", name
     ):

@@ -47,6 +47,13 @@ PURE_CALLS = _words("""
     """)
 """Functions whose result depends on their arguments alone."""
 
+TENSOR_MAKERS = _words("""
+    tensorflow.Variable tensorflow.zeros tensorflow.ones tensorflow.fill tensorflow.constant tensorflow.eye tensorflow.range
+    tensorflow.linspace tensorflow.cast tensorflow.convert_to_tensor tensorflow.random.normal tensorflow.random.uniform
+    tensorflow.random.truncated_normal
+    """)
+"""Functions that make a new tensor from their arguments alone."""
+
 MUTATORS = _words(
     "append extend insert remove pop clear update setdefault popitem add discard sort reverse appendleft"
 )

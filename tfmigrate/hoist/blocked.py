@@ -53,6 +53,10 @@ REASONS: dict[str, tuple[str, str]] = {
         "a base class, and with it what __init__ does, cannot be seen",
         "run tfmigrate over the code that defines the base class as well, or make the layer in __init__ by hand",
     ),
+    "class-not-supported": (
+        "the class is neither a Keras layer or model, nor a tf.Module, nor a plain class",
+        "make the object in __init__ by hand",
+    ),
     "init-not-visible": (
         "the class has no plain __init__ of its own to extend",
         "define __init__ directly in the class body",
@@ -133,6 +137,14 @@ REASONS: dict[str, tuple[str, str]] = {
     "variable-in-call": (
         "a variable is made inside a graph: each call would make another, and Keras does not track it",
         "make it with self.add_weight(...) in build() or __init__",
+    ),
+    "initial-value": (
+        "no initializer is known to draw the variable's initial value",
+        "make it with self.add_weight(shape=..., initializer=...) in build() or __init__",
+    ),
+    "scratch-variable": (
+        "a variable is made as scratch space and assigned in part, differentiated or passed on",
+        "use a tensor and tf.tensor_scatter_nd_update or tf.where in place of the assignments",
     ),
     "state-in-call": (
         "an object that owns variables is made inside a graph",

@@ -77,8 +77,13 @@ class Context:
     binding: Binding | Kept | None
 
 
-def context_of(unit: Unit, call: ast.Call, function: FunctionNode) -> Context | Blocked:
-    """Everything around ``call`` up to ``function``, or why it cannot be moved from there."""
+def context_of(
+    unit: Unit, call: ast.Call, function: FunctionNode, is_layer: bool = True
+) -> Context | Blocked:
+    """Everything around ``call`` up to ``function``, or why it cannot be moved from there.
+
+    A layer is only ever applied; a variable (not ``is_layer``) may be used in any expression.
+    """
     loops: list[Loop] = []
     guards: list[tuple[ast.expr, bool, int]] = []
     child: ast.AST = call
@@ -95,7 +100,7 @@ def context_of(unit: Unit, call: ast.Call, function: FunctionNode) -> Context | 
         child = parent
     if isinstance(child, ast.stmt):
         guards.extend((test, holds, len(loops)) for test, holds in _exits_before(function, child))
-    binding = _binding(unit, call, function)
+    binding = _binding(unit, call, function, is_layer)
     if isinstance(binding, Blocked):
         return binding
     placed = tuple(Guard(test, holds, depth < len(loops)) for test, holds, depth in guards)
@@ -161,7 +166,9 @@ def blocks(owner: ast.AST) -> Iterator[list[ast.stmt]]:
             yield block
 
 
-def _binding(unit: Unit, call: ast.Call, function: FunctionNode) -> Binding | Kept | Blocked | None:
+def _binding(
+    unit: Unit, call: ast.Call, function: FunctionNode, is_layer: bool
+) -> Binding | Kept | Blocked | None:
     """What becomes of the new object: None if it is applied at once."""
     node: ast.expr = call
     names: list[str] = []
@@ -184,6 +191,8 @@ def _binding(unit: Unit, call: ast.Call, function: FunctionNode) -> Binding | Ke
         statement = parent if isinstance(parent, ast.Assign) and node is call and len(names) == 1 else None
     elif isinstance(parent, ast.Tuple) and (paired := _paired_target(unit, parent, node)):
         names.append(paired)
+    elif not is_layer and not isinstance(parent, ast.Expr):
+        pass
     elif isinstance(parent, ast.Return | ast.Yield | ast.YieldFrom):
         return Blocked("returned-layer")
     elif isinstance(parent, ast.Expr):
@@ -192,7 +201,7 @@ def _binding(unit: Unit, call: ast.Call, function: FunctionNode) -> Binding | Ke
         return Blocked("layer-escapes")
     if not names:
         return None
-    return _bound(unit, function, names, statement)
+    return _bound(unit, function, names, statement, is_layer)
 
 
 def _paired_target(unit: Unit, values: ast.Tuple, value: ast.expr) -> str:
@@ -208,7 +217,7 @@ def _paired_target(unit: Unit, values: ast.Tuple, value: ast.expr) -> str:
 
 
 def _bound(
-    unit: Unit, function: FunctionNode, names: list[str], statement: ast.stmt | None
+    unit: Unit, function: FunctionNode, names: list[str], statement: ast.stmt | None, is_layer: bool
 ) -> Binding | Blocked:
     stores = 0
     for node in ast.walk(function):
@@ -218,7 +227,7 @@ def _bound(
             continue
         if not isinstance(node.ctx, ast.Load):
             stores += 1
-        elif not _is_plain_use(unit, node):
+        elif is_layer and not _is_plain_use(unit, node):
             return Blocked("layer-escapes", node.id)
     own = sum(isinstance(node, ast.Name) and node.id in names for node in own_nodes(function))
     total = sum(isinstance(node, ast.Name) and node.id in names for node in ast.walk(function))

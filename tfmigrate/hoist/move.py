@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tfmigrate import tables
@@ -14,10 +15,12 @@ from tfmigrate.hoist.guards import KeptGuard, kept_guards
 from tfmigrate.hoist.owner import MethodNode, Owner
 from tfmigrate.hoist.portable import Needs, Portability
 from tfmigrate.hoist.shapes import InputShapes
+from tfmigrate.hoist.weights import Weight, weight_of
 from tfmigrate.project.index import Kind
-from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters
+from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
 
+_KERAS = (Kind.LAYER, Kind.MODEL)
 _BUILD_CAN_TELL = frozenset(
     {"depends-on-input-shape", "attribute-changes-later", "guard-cannot-move", "in-data-dependent-loop"}
 )
@@ -29,6 +32,15 @@ class Place(enum.Enum):
 
     INIT = "__init__"
     BUILD = "build"
+
+
+class What(enum.Enum):
+    """What a construction makes."""
+
+    LAYER = "layer"
+    VARIABLE = "variable"
+    WEIGHT = "weight"
+    """``self.add_weight(...)``"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +58,8 @@ class Move:
     place: Place
     first_call: FirstCall | None = None
     """For an object that the call keeps on the instance: what goes."""
+    weight: Weight | None = None
+    """For a ``tf.Variable`` that becomes a weight."""
 
     @property
     def attributes(self) -> set[str]:
@@ -53,7 +67,9 @@ class Move:
         return self.needs.attributes.union(*(guard.needs.attributes for guard in self.guards))
 
 
-def planned_move(unit: Unit, owner: Owner, symbol: str, call: ast.Call) -> Move | Blocked:
+def planned_move(
+    unit: Unit, owner: Owner, symbol: str, call: ast.Call, what: What = What.LAYER
+) -> Move | Blocked:
     """How ``call`` moves into the ``__init__`` or the ``build`` of ``owner``, or why it cannot."""
     function = unit.functions[symbol]
     if isinstance(function, ast.Lambda) or "<locals>" in symbol.removeprefix(owner.name):
@@ -64,9 +80,9 @@ def planned_move(unit: Unit, owner: Owner, symbol: str, call: ast.Call) -> Move 
     if owner.init is not None and owner.receiver(owner.init) != receiver:
         return Blocked("init-not-visible")
     own_names = bound_names(own_nodes(function)) | {parameter.arg for parameter in parameters(function)}
-    if _root(call.func) in own_names:
+    if what is not What.WEIGHT and _root(call.func) in own_names:
         return Blocked("local-class", ast.unparse(call.func))
-    context = context_of(unit, call, function)
+    context = context_of(unit, call, function, what is What.LAYER)
     if isinstance(context, Blocked):
         return context
     kept = _kept(unit, owner, function, context)
@@ -77,11 +93,14 @@ def planned_move(unit: Unit, owner: Owner, symbol: str, call: ast.Call) -> Move 
     blocked = owner.runs_once(symbol)
     if blocked:
         return blocked
-    if owner.kind in (Kind.LAYER, Kind.MODEL) and owner.compiled_on_the_way(symbol):
+    if owner.kind in _KERAS and owner.compiled_on_the_way(symbol):
         return Blocked("tf-function-on-call")
-    moved = _moved_to(Place.INIT, unit, owner, symbol, call, context, kept)
+    weight = weight_of(unit, call) if what is What.VARIABLE and owner.kind in _KERAS else None
+    if isinstance(weight, Blocked):
+        return weight
+    moved = _moved_to(Place.INIT, unit, owner, symbol, call, context, kept, weight)
     if isinstance(moved, Blocked) and moved.reason in _BUILD_CAN_TELL and _is_built(owner, function):
-        built = _moved_to(Place.BUILD, unit, owner, symbol, call, context, kept)
+        built = _moved_to(Place.BUILD, unit, owner, symbol, call, context, kept, weight)
         return moved if isinstance(built, Blocked) and built.reason in _BUILD_CAN_TELL else built
     return moved
 
@@ -104,7 +123,7 @@ def _without_guard(context: Context, kept: FirstCall) -> Context:
 
 def _is_built(owner: Owner, function: MethodNode) -> bool:
     """Whether Keras runs ``build`` before this method, with the shape of this method's own first argument."""
-    return owner.kind in (Kind.LAYER, Kind.MODEL) and function.name == "call"
+    return owner.kind in _KERAS and function.name == "call"
 
 
 def _moved_to(
@@ -115,6 +134,7 @@ def _moved_to(
     call: ast.Call,
     context: Context,
     kept: FirstCall | None,
+    weight: Weight | None,
 ) -> Move | Blocked:
     function = unit.functions[symbol]
     assert isinstance(function, MethodNode)
@@ -122,8 +142,9 @@ def _moved_to(
     shapes = InputShapes(unit, function, owner.shape_name) if place is Place.BUILD else None
     checks = {Place.INIT: owner.attribute_blocked, Place.BUILD: owner.attribute_blocked_in_build}
     given = owner.call_site_arguments(symbol)
-    reading = Portability(unit, function, receiver, checks[place], given, shapes)
-    needs = _all_needs(call, context, reading)
+    makes_tensors = owner.kind not in _KERAS
+    reading = Portability(unit, function, receiver, checks[place], given, shapes, makes_tensors)
+    needs = _all_needs(_expressions(call, receiver, weight), context, reading)
     if isinstance(needs, Blocked):
         return needs
     guards = kept_guards(context, needs, reading, receiver)
@@ -133,7 +154,7 @@ def _moved_to(
     if blocked is None and place is Place.BUILD:
         blocked = owner.build_blocked()
     qualified = unit.names.qualified(call.func) or ""
-    return blocked or Move(call, qualified, symbol, function, context, needs, guards, place, kept)
+    return blocked or Move(call, qualified, symbol, function, context, needs, guards, place, kept, weight)
 
 
 def _root(func: ast.expr) -> str:
@@ -142,7 +163,16 @@ def _root(func: ast.expr) -> str:
     return func.id if isinstance(func, ast.Name) else ""
 
 
-def _all_needs(call: ast.Call, context: Context, reading: Portability) -> Needs | Blocked:
+def _expressions(call: ast.Call, receiver: str, weight: Weight | None) -> Sequence[ast.expr]:
+    """What has to be evaluated in the new place."""
+    if weight is not None:
+        return weight.expressions
+    if self_attribute(call.func, receiver):  # self.add_weight(...)
+        return [*call.args, *(keyword.value for keyword in call.keywords)]
+    return [call]
+
+
+def _all_needs(expressions: Sequence[ast.expr], context: Context, reading: Portability) -> Needs | Blocked:
     loop_names: set[str] = set()
     total = Needs()
     for loop in context.loops:
@@ -152,10 +182,11 @@ def _all_needs(call: ast.Call, context: Context, reading: Portability) -> Needs 
             return Blocked("in-data-dependent-loop", ast.unparse(loop.iter)) if unknown_length else needs
         loop_names |= bound_names(ast.walk(loop.target))
         total.add(needs)
-    needs = reading.needs(call, frozenset(loop_names))
-    if isinstance(needs, Blocked):
-        return needs
-    total.add(needs)
+    for expression in expressions:
+        needs = reading.needs(expression, frozenset(loop_names))
+        if isinstance(needs, Blocked):
+            return needs
+        total.add(needs)
     return total
 
 

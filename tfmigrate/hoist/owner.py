@@ -91,7 +91,7 @@ class Owner:
         if self.kind is Kind.UNKNOWN or any(base.startswith("?") for base in self._all_bases()):
             return Blocked("base-not-visible", self._unseen_base())
         if self.kind is Kind.NONE and set(self.ancestors) - {"builtins.object"} - self._project_ancestors():
-            return Blocked("base-not-visible", self._unseen_base() or self.ancestors[0])
+            return Blocked("class-not-supported", self.ancestors[0])
         if self._is_dataclass() or self._hides_init():
             return Blocked("init-not-visible")
         return self._init_blocked() or self._subclass_blocked()

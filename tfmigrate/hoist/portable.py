@@ -91,6 +91,7 @@ class Portability:
     """Reads expressions of one function.
 
     ``given`` are parameters with one known value. ``shapes`` is there when ``build`` is the place to move to.
+    ``makes_tensors``: a variable moves as it is, with the functions that make its initial value.
     """
 
     def __init__(
@@ -101,6 +102,7 @@ class Portability:
         check_attribute: AttributeCheck,
         given: Mapping[str, ast.expr] | None = None,
         shapes: InputShapes | None = None,
+        makes_tensors: bool = False,
     ) -> None:
         self._unit = unit
         self._function = function
@@ -108,6 +110,7 @@ class Portability:
         self._check_attribute = check_attribute
         self._given = given or {}
         self._shapes = shapes
+        self._makes_tensors = makes_tensors
         self._own = list(own_nodes(function))
         self._parameters = {parameter.arg for parameter in parameters(function)}
         self._locals = bound_names(self._own)
@@ -264,6 +267,8 @@ class Portability:
         return Blocked("argument-calls-code", ast.unparse(node.func))
 
     def _is_pure(self, node: ast.Call, qualified: str) -> bool:
+        if self._makes_tensors and qualified in tables.TENSOR_MAKERS:
+            return True
         if qualified in tables.PURE_CALLS or tables.PURE_KERAS_CALLS.match(qualified):
             return True
         if qualified and self._unit.index.kind(qualified) in (Kind.LAYER, Kind.MODEL):

@@ -15,6 +15,7 @@ from tfmigrate.hoist.loops import LoopPlan, Style, loop_plan
 from tfmigrate.hoist.move import Move
 from tfmigrate.hoist.names import Namer, singular
 from tfmigrate.hoist.portable import Needs
+from tfmigrate.hoist.weights import Weight, unwrapped
 from tfmigrate.syntax import FunctionNode, bound_names, parameters, parenthesized, substituted
 from tfmigrate.unit import Unit
 
@@ -254,7 +255,7 @@ class ConstructionWriter:
             indent = "    " if guard else ""
             lines.extend(f"{indent}{comment}" for comment in one.leading)
             trailing = f"  {one.trailing}" if one.trailing else ""
-            lines.append(f"{indent}{self._receiver}.{one.attribute} = {self._value(one.move)}{trailing}")
+            lines.append(f"{indent}{self._receiver}.{one.attribute} = {self._value(one)}{trailing}")
         return "\n".join(lines) + "\n"
 
     def _guard(self, one: Moved) -> str:
@@ -270,8 +271,9 @@ class ConstructionWriter:
     def _guard_text(self, guard: KeptGuard, holds: bool) -> str:
         return guard_text(guard.test, self._code(guard.test, guard.needs), holds)
 
-    def _value(self, move: Move) -> str:
-        text = self._code(move.call, move.needs)
+    def _value(self, one: Moved) -> str:
+        move = one.move
+        text = self._code(move.call, move.needs) if move.weight is None else self._weight(one, move.weight)
         used = {node.id for node in ast.walk(move.call) if isinstance(node, ast.Name)}
         used |= {
             node.id
@@ -285,6 +287,23 @@ class ConstructionWriter:
             text = f"[{text} for {target} in {self._code(loop.iter, move.needs)}]"
             used |= {node.id for node in ast.walk(loop.iter) if isinstance(node, ast.Name)}
         return text
+
+    def _weight(self, one: Moved, weight: Weight) -> str:
+        given = dict(weight.arguments)
+        if weight.drawn:
+            drawn = ", ".join(f"{name}={self._argument(value, one)}" for name, value in weight.drawn)
+            given["initializer"] = f"{weight.initializer}({drawn})"
+        if "name" not in given and not one.move.context.loops:
+            given = {"name": f'"{one.attribute}"', **given}
+        first = [name for name in ("name", "shape", "initializer") if name in given]
+        ordered = [*first, *(name for name in given if name not in first)]
+        text = ", ".join(f"{name}={self._argument(given[name], one)}" for name in ordered)
+        return f"{self._receiver}.add_weight({text})"
+
+    def _argument(self, value: ast.expr | str, one: Moved) -> str:
+        inner = unwrapped(value)
+        text = inner if isinstance(inner, str) else self._code(inner, one.move.needs)
+        return text if inner is value else f"({text},)"
 
     def _code(self, expression: ast.expr, needs: Needs) -> str:
         return code_of(self._translated(expression, needs))
