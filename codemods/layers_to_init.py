@@ -62,7 +62,7 @@ codemod = Codemod(
     },
     refusals={reason: why for reason, (why, _) in REASONS.items()},
     safety=Safety.SAFE,
-    marker=(b"call", b"function", b"_step", b"map"),
+    marker=(b"call", b"function", b"_step", b"map", b"update"),
     off_by_default=frozenset({"TFM102"}),
     order=10,
     claim=Claim(
