@@ -6,12 +6,13 @@ import ast
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfmigrate import formatting
 from tfmigrate.codemod import Codemod, Edit, Refusal, Safety, Site, Target
+from tfmigrate.origins import Origins
 from tfmigrate.results import Crash, FileResult, Finding, Patch, Refused, Unparsable
 from tfmigrate.source import SourceFile
 from tfmigrate.unit import Unit
@@ -64,14 +65,21 @@ def migrate(
         if not codemod.may_apply(index, source.path):
             continue
         try:
-            unit = Unit(text, tree, source.path, index, wanted, options.target, options.unsafe)
+            origins = Origins(source.text, text)
+            unit = Unit(text, tree, source.path, index, _at(origins, wanted), options.target, options.unsafe)
             text, found = _migrated(unit, codemod)
+            findings.extend(replace(finding, site=origins.site(finding.site)) for finding in found)
             if text != unit.text:
                 tree = _reparsed(text)
-            findings.extend(found)
+                index = index.with_source(replace(source, text=text))
         except Exception:
             return Crash(source.path, codemod.name, traceback.format_exc())
     return _formatted(source, text, findings)
+
+
+def _at(origins: Origins, wanted: Callable[[str, int, int], bool]) -> Callable[[str, int, int], bool]:
+    """``wanted`` for places in a text that an earlier codemod changed."""
+    return lambda code, line, column: wanted(code, origins.line(line), column)
 
 
 def parsed(source: SourceFile) -> ast.Module | Unparsable:
