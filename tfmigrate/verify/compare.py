@@ -149,7 +149,7 @@ def _failure(expected: Stage, actual: Stage, claim: Claim, mode: Mode) -> Iterat
             actual.name, "exception", "exception", message, actual=f"{two.type}: {head(two.message)}"
         )
     elif one is not None and two is None:
-        if not (claim.may_fix_eager and any(text in one.message for text in STATE_ERRORS)):
+        if not (claim.may_fix_eager and is_state_error(one.message)):
             message = f"the original raises {one.type}, the rewritten code does not: {head(one.message)}"
             yield differs(
                 actual.name, "exception", "exception", message, expected=f"{one.type}: {head(one.message)}"
@@ -163,6 +163,11 @@ def _failure(expected: Stage, actual: Stage, claim: Claim, mode: Mode) -> Iterat
             message = f"the original raises {one.type}: {head(one.message)}"
             message += f"; the rewritten code {two.type}: {head(two.message)}"
             yield differs(actual.name, "exception", "exception", message)
+
+
+def is_state_error(message: str) -> bool:
+    """Whether an exception's message is about state that is made in a call."""
+    return any(text in message for text in STATE_ERRORS)
 
 
 def head(message: str) -> str:

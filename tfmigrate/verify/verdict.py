@@ -166,7 +166,8 @@ def _both_fail(reference: Observation, original: Observation | None, rewritten: 
     """Graph modes: a call that the original's eager run answers fails in both versions. Nothing is lost or
     proved."""
     for stage in rewritten.stages:
-        expected, other = reference.stage(stage.name), original.stage(stage.name) if original else None
+        expected = reference.stage(stage.name)
+        other = original.stage(stage.name) or original.stages[-1] if original and original.stages else None
         if stage.failure and expected and not expected.failure and other and other.failure:
             text = f"{stage.failure.type}: {head(stage.failure.message)}"
             sentence = f"neither version runs in this mode: the rewritten code raises {text}"

@@ -54,25 +54,25 @@ def _size(arguments: list[Any]) -> str:
 
 
 def _uniform(seed: Any, shape: Any, dtype: Any) -> Any:
-    return tf.random.stateless_uniform(shape, seed, dtype=dtype, alg="philox")
+    return tf.random.stateless_uniform(shape, seed, dtype=dtype)
 
 
 def _uniform_int(seed: Any, shape: Any, minval: Any, maxval: Any) -> Any:
     dtype = tf.convert_to_tensor(minval).dtype
-    return tf.random.stateless_uniform(shape, seed, minval, maxval, dtype, alg="philox")
+    return tf.random.stateless_uniform(shape, seed, minval, maxval, dtype)
 
 
 def _normal(seed: Any, shape: Any, dtype: Any) -> Any:
-    return tf.random.stateless_normal(shape, seed, dtype=dtype, alg="philox")
+    return tf.random.stateless_normal(shape, seed, dtype=dtype)
 
 
 def _truncated(seed: Any, shape: Any, dtype: Any) -> Any:
-    return tf.random.stateless_truncated_normal(shape, seed, dtype=dtype, alg="philox")
+    return tf.random.stateless_truncated_normal(shape, seed, dtype=dtype)
 
 
 def _shuffle(seed: Any, value: Any) -> Any:
     value = tf.convert_to_tensor(value)
-    order = tf.random.stateless_uniform([tf.shape(value)[0]], seed, alg="philox")
+    order = tf.random.stateless_uniform([tf.shape(value)[0]], seed)
     return tf.gather(value, tf.argsort(order))
 
 
@@ -92,7 +92,7 @@ def _poisson(seed: Any, shape: Any, rate: Any, dtype: Any = tf.int64) -> Any:
 
 
 def _ints(seed: Any, shape: Any, dtype: Any = tf.int64) -> Any:
-    return tf.random.stateless_uniform(shape, seed, None, None, dtype, alg="philox")
+    return tf.random.stateless_uniform(shape, seed, None, None, dtype)
 
 
 _DRAWS: dict[str, Draw] = {
@@ -114,7 +114,12 @@ def _philox() -> None:
     @functools.wraps(original)
     def wrapper(seed: Any, alg: Any) -> Any:
         if ACTIVE.get() is not None and (alg is None or alg == "auto_select"):
-            alg = "philox"
+            known = tf.get_static_value(seed)
+            if known is None:
+                return original(seed, "philox")
+            with tf.init_scope():  # some twenty ops for each draw, which would all be traced
+                key, counter, number = original(tf.constant(known), "philox")
+            return tf.constant(key.numpy()), tf.constant(counter.numpy()), number
         return original(seed, alg)
 
     random_ops_util.get_key_counter_alg = wrapper

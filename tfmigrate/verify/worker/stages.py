@@ -136,7 +136,7 @@ class Runner:
             seed = values.seed_pair(self._pins.seed, f"objective {number}")
             real = tf.math.real(tensor)
             kind = real.dtype if real.dtype in (tf.float32, tf.float64) else tf.float32
-            factors = tf.random.stateless_uniform(tf.shape(real), seed, -1.0, 1.0, kind, alg="philox")
+            factors = tf.random.stateless_uniform(tf.shape(real), seed, -1.0, 1.0, kind)
             term = tf.reduce_sum(tf.cast(real, kind) * factors)
             total = term if total is None else total + tf.cast(term, total.dtype)
         return total
