@@ -38,8 +38,12 @@ class _Applier(cst.CSTTransformer):
         key = id(original_node)
         change = self._changes.get(key)
         insertions = self._insertions.get(key, [])
+        if isinstance(original_node, cst.SimpleStatementLine | cst.SimpleStatementSuite):
+            assert isinstance(updated_node, cst.SimpleStatementLine | cst.SimpleStatementSuite)
+            if len(updated_node.body) < len(original_node.body):
+                updated_node = _without_loose_semicolon(updated_node)
         if change is None and not insertions:
-            return updated_node
+            return cst.RemoveFromParent() if _is_empty(updated_node) else updated_node
         if change is not None:
             self._replaced_above -= 1
         if self._replaced_above:
@@ -51,7 +55,28 @@ class _Applier(cst.CSTTransformer):
             if change.new is not None:
                 raise EditConflict(f"an insertion beside a replaced {type(original_node).__name__}")
             return cst.FlattenSentinel([new for one in insertions for new in one.statements])
+        if isinstance(updated_node, cst.SimpleStatementSuite):
+            return cst.IndentedBlock(_with_insertions(_as_line(updated_node), insertions))  # type: ignore[arg-type]
         return cst.FlattenSentinel(_with_insertions(updated_node, insertions))
+
+
+def _is_empty(node: cst.CSTNode) -> bool:
+    """A line of which every statement was taken out."""
+    return isinstance(node, cst.SimpleStatementLine) and not node.body
+
+
+def _without_loose_semicolon(
+    line: cst.SimpleStatementLine | cst.SimpleStatementSuite,
+) -> cst.SimpleStatementLine | cst.SimpleStatementSuite:
+    """``a;`` was ``a; b``, if ``b`` is gone."""
+    if not line.body or not isinstance(line.body[-1].semicolon, cst.Semicolon):
+        return line
+    last = line.body[-1].with_changes(semicolon=cst.MaybeSentinel.DEFAULT)
+    return line.with_changes(body=[*line.body[:-1], last])
+
+
+def _as_line(suite: cst.SimpleStatementSuite) -> cst.SimpleStatementLine:
+    return cst.SimpleStatementLine(suite.body, trailing_whitespace=suite.trailing_whitespace)
 
 
 def _with_insertions(anchor: cst.CSTNode, insertions: Iterable[Insertion]) -> list[cst.CSTNode]:
@@ -64,7 +89,7 @@ def _with_insertions(anchor: cst.CSTNode, insertions: Iterable[Insertion]) -> li
         (after if insertion.after else before).extend(statements)
         if insertion.blank_line and not insertion.after:
             anchor = _led_by_blank_line(anchor)
-    return [*before, anchor, *after]
+    return [*before, *([] if _is_empty(anchor) else [anchor]), *after]
 
 
 def _led_by_blank_line(statement: cst.CSTNode) -> cst.CSTNode:

@@ -173,17 +173,33 @@ class Unit:
             raise LookupError(f"no expression at {self.path}:{node.lineno}:{start[1] + 1}")
         return found
 
-    def cst_statement(self, node: ast.stmt) -> libcst.BaseStatement:
-        """The LibCST statement (the whole line, for a simple one) that starts where ``node`` starts."""
+    def cst_statement(self, node: ast.stmt) -> libcst.BaseStatement | libcst.SimpleStatementSuite:
+        """The LibCST statement that is ``node``; for a simple one the whole line that holds it, ``;`` included."""
         import libcst
 
-        region = self._region(node.lineno)
-        place = (node.lineno - region.first + 1, self.column(node.lineno, node.col_offset) - 1)
         for kind in (*libcst.BaseStatement.__subclasses__(), *libcst.BaseCompoundStatement.__subclasses__()):
-            found = region.at.get((*place, kind.__name__))
-            if isinstance(found, libcst.BaseStatement):
+            found = self._starting_with(node, kind)
+            if found is not None:
+                return found
+        line = self.cst_parent(self.cst_small(node))
+        assert isinstance(line, libcst.SimpleStatementLine | libcst.SimpleStatementSuite)
+        return line
+
+    def cst_small(self, node: ast.stmt) -> libcst.BaseSmallStatement:
+        """The LibCST node of a simple statement without the rest of its line."""
+        import libcst
+
+        for kind in libcst.BaseSmallStatement.__subclasses__():
+            found = self._starting_with(node, kind)
+            if found is not None:
                 return found
         raise LookupError(f"no statement at {self.path}:{node.lineno}")
+
+    def _starting_with(self, node: ast.stmt, kind: type[Node]) -> Node | None:
+        region = self._region(node.lineno)
+        place = (node.lineno - region.first + 1, self.column(node.lineno, node.col_offset) - 1)
+        found = region.at.get((*place, kind.__name__))
+        return found if isinstance(found, kind) else None
 
     def cst_parent(self, node: libcst.CSTNode) -> libcst.CSTNode:
         """The LibCST node that directly holds ``node``."""

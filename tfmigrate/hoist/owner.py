@@ -170,7 +170,8 @@ class Owner:
         end = next((i for i, statement in enumerate(body) if self._runs(statement, methods)), len(body))
         start = 0 if self.super_index is None else self.super_index + 1
         start = max(start, _after_last_store(body, self.receiver(self.init), attributes))
-        return end if start <= end else Blocked("init-runs-call")
+        index = _whole_line(body, start, end)
+        return Blocked("init-runs-call") if index is None else index
 
     def _runs(self, statement: ast.stmt, methods: set[str]) -> bool:
         assert self.init is not None
@@ -241,7 +242,8 @@ class Owner:
         while end and _closes_build(body[end - 1], receiver):
             end -= 1
         start = _after_last_store(body, receiver, attributes)
-        return end if start <= end else Blocked("build-not-visible")
+        index = _whole_line(body, start, end)
+        return Blocked("build-not-visible") if index is None else index
 
     # -- attributes ----------------------------------------------------------------------------------------------
 
@@ -424,6 +426,14 @@ class Owner:
         plain = all("__init__" not in facts.methods for facts in self._relatives(tuple(visible)))
         outside = [base for base in self._all_bases() if base not in visible]
         return plain and all(base in _PLAIN_BASES for base in outside)
+
+
+def _whole_line(body: list[ast.stmt], start: int, end: int) -> int | None:
+    """The last index from ``start`` to ``end`` that does not part statements of one line (``a; b``)."""
+    for index in range(end, start - 1, -1):
+        if not 0 < index < len(body) or body[index - 1].end_lineno != body[index].lineno:
+            return index
+    return None
 
 
 def _after_last_store(body: list[ast.stmt], receiver: str, attributes: set[str]) -> int:

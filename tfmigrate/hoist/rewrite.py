@@ -93,8 +93,11 @@ class UseRewriter:
         parent = self._unit.names.parent(statement)
         block = next((block for block in blocks(parent) if statement in block), []) if parent else []
         stays = [other for other in block if other is not statement and other not in state.removed]
-        line = self._unit.cst(statement, cst.SimpleStatementLine)
-        return bool(stays) and len(line.body) == 1
+        return bool(stays) and self._has_own_line(statement)
+
+    def _has_own_line(self, statement: ast.stmt) -> bool:
+        line = self._unit.cst_statement(statement)
+        return not isinstance(line, cst.SimpleStatementSuite) and len(getattr(line, "body", ())) == 1
 
     def _drop_dead_locals(self, state: _FunctionState) -> None:
         """A local whose only uses moved away, with its definition, is not left behind."""
@@ -127,11 +130,10 @@ class UseRewriter:
 
     def _removal(self, state: _FunctionState, statement: ast.stmt) -> Iterator[Change]:
         """Takes ``statement`` out; a block that would be empty keeps a ``pass``."""
-        node = self._unit.cst_statement(statement)
         parent = self._unit.names.parent(statement)
         block = next((block for block in blocks(parent) if statement in block), []) if parent else []
         is_last = all(other in state.removed for other in block) and statement is block[-1]
-        yield Change(node, cst.parse_statement("pass") if is_last else None)
+        yield removal(self._unit, statement, keeps_pass=is_last)
 
     # -- places of use ---------------------------------------------------------------------------------------------
 
@@ -152,7 +154,9 @@ class UseRewriter:
 
     def _comments(self, statement: ast.stmt) -> tuple[tuple[str, ...], str]:
         """The comments above a statement and behind it."""
-        line = self._unit.cst(statement, cst.SimpleStatementLine)
+        line = self._unit.cst_statement(statement)
+        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) > 1:
+            return (), ""
         trailing = line.trailing_whitespace.comment
         above = tuple(blank.comment.value for blank in line.leading_lines if blank.comment)
         return above, trailing.value if trailing else ""
@@ -346,15 +350,20 @@ def _operand(text: str) -> str:
     return f"({text})" if loose else text
 
 
+def removal(unit: Unit, statement: ast.stmt, keeps_pass: bool = False) -> Change:
+    """Takes ``statement`` out, with its line if nothing else stands on it; or puts a ``pass`` in its place."""
+    line = unit.cst_statement(statement)
+    is_whole = not isinstance(line, cst.SimpleStatementLine | cst.SimpleStatementSuite) or len(line.body) == 1
+    if is_whole and not isinstance(line, cst.SimpleStatementSuite):
+        return Change(line, cst.parse_statement("pass") if keeps_pass else None)
+    return Change(unit.cst_small(statement), cst.Pass() if keeps_pass else None)
+
+
 def added_statements(
     unit: Unit, method: ast.FunctionDef | ast.AsyncFunctionDef, index: int, statements: str
 ) -> list[Change | Insertion]:
     """Put ``statements`` before the statement number ``index`` of the body of ``method``."""
-    node = unit.cst(method, cst.FunctionDef)
     new = tuple(parsed_statements(unit, statements))
-    if isinstance(node.body, cst.SimpleStatementSuite):
-        line = cst.SimpleStatementLine(body=node.body.body, trailing_whitespace=node.body.trailing_whitespace)
-        return [Change(node.body, cst.IndentedBlock(body=[line, *new]))]
     after = index > 0
     anchor = unit.cst_statement(method.body[index - 1] if after else method.body[0])
     return [Insertion(anchor, new, after)]

@@ -133,9 +133,9 @@ def scratch_changes(unit: Unit, scratch: Scratch) -> Iterator[Change]:
                 statement.value.args[0], ast.BinOp | ast.IfExp | ast.BoolOp | ast.Compare | ast.Lambda
             )
             value = f"{scratch.name} {operator} " + (f"({value})" if loose else value)
-        line = unit.cst(statement, cst.SimpleStatementLine)
         new = cst.ensure_type(cst.parse_statement(f"{scratch.name} = {value}"), cst.SimpleStatementLine)
-        yield Change(line, line.with_changes(body=new.body))
+        small = unit.cst_small(statement)
+        yield Change(small, new.body[0].with_changes(semicolon=small.semicolon))
     for reader in scratch.readers:
         yield Change(unit.cst_expression(reader), cst.Name(scratch.name))
 

@@ -16,6 +16,7 @@ from tfmigrate.hoist.rewrite import (
     UseRewriter,
     added_method,
     added_statements,
+    removal,
 )
 from tfmigrate.project.index import Kind
 from tfmigrate.unit import Unit
@@ -47,7 +48,7 @@ def transplant(
 def _placeholders(unit: Unit, moves: Sequence[Move]) -> list[Change]:
     """Takes out what ``__init__`` put in the place of objects that the first call made."""
     goes = {id(one): one for move in moves if move.first_call for one in move.first_call.placeholders}
-    return [Change(unit.cst_statement(statement), None) for statement in goes.values()]
+    return [removal(unit, statement) for statement in goes.values()]
 
 
 def _indices(owner: Owner, moves: Sequence[Move]) -> dict[Place, int] | Blocked:
