@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from tfmigrate import tables
 from tfmigrate.claim import Claim
 from tfmigrate.codemod import Change, Codemod, Edit, Example, Insertion, Refusal, Safety, Site
+from tfmigrate.hoist.attributes import kept_variables, weight_in_place
 from tfmigrate.hoist.blocked import REASONS, Blocked
 from tfmigrate.hoist.move import Move, Place, What, planned_move
 from tfmigrate.hoist.owner import Owner
@@ -31,7 +32,7 @@ from tfmigrate.hoist.rewrite import Moved
 from tfmigrate.hoist.scratch import Scratch, is_assigned, scratch_changes, scratch_of
 from tfmigrate.hoist.state import Found, State, found_state, makes_state
 from tfmigrate.hoist.transplant import transplant
-from tfmigrate.project.index import ProjectIndex
+from tfmigrate.project.index import ClassFacts, Kind, ProjectIndex
 from tfmigrate.unit import Unit
 
 CODES = {
@@ -59,10 +60,11 @@ codemod = Codemod(
         "TFM103": "variable-in-call",
         "TFM104": "lazy-layer-in-call",
         "TFM105": "state-in-call",
+        "TFM106": "untracked-variable",
     },
     refusals={reason: why for reason, (why, _) in REASONS.items()},
     safety=Safety.SAFE,
-    marker=(b"call", b"function", b"_step", b"map", b"update"),
+    marker=(b"call", b"function", b"_step", b"map", b"update", b"Variable"),
     off_by_default=frozenset({"TFM102"}),
     order=10,
     claim=Claim(
@@ -179,6 +181,8 @@ def candidates(index: ProjectIndex, path: str) -> bool:
     module = index.module_at(path)
     if module is None:
         return False
+    if any(_keeps_variables(index, facts) for facts in module.classes.values()):
+        return True
     for qualname in index.traced(path):
         function = module.functions.get(qualname)
         for call in function.calls if function else ():
@@ -192,6 +196,12 @@ def candidates(index: ProjectIndex, path: str) -> bool:
     return False
 
 
+def _keeps_variables(index: ProjectIndex, facts: ClassFacts) -> bool:
+    methods = [facts.methods[name] for name in ("__init__", "build") if name in facts.methods]
+    made = any(call.callee.endswith("Variable") for method in methods for call in method.calls)
+    return made and index.kind(facts.qualified) in (Kind.LAYER, Kind.MODEL)
+
+
 @codemod.plan
 def plan(unit: Unit) -> Iterator[Edit | Refusal]:
     """One class after the other; what stands outside of classes on its own."""
@@ -201,11 +211,29 @@ def plan(unit: Unit) -> Iterator[Edit | Refusal]:
         owner = unit.names.enclosing_class(function)
         name = unit.names.qualname(owner) if owner is not None else ""
         groups.setdefault(name, []).extend(found_state(unit, symbol, function))
+    yield from _attributes(unit)
     given: dict[str, set[str]] = {}
     for name, found in groups.items():
         wanted = sorted((one for one in found if unit.is_wanted(CODES[one.kind], one.call)), key=_place)
         if wanted:
             yield from _planned(unit, Owner(unit, name) if name else None, wanted, given)
+
+
+def _attributes(unit: Unit) -> Iterator[Edit | Refusal]:
+    """Variables that are made in the right place and that Keras 3 does not track all the same."""
+    for name in unit.classes:
+        owner = Owner(unit, name)
+        for method, call in kept_variables(unit, owner):
+            if not unit.is_wanted("TFM106", call):
+                continue
+            what = f"`{ast.unparse(call.func)}` is kept by `{name}`, which Keras 3 does not track"
+            done = weight_in_place(unit, owner, method, call)
+            if isinstance(done, Blocked):
+                site = unit.site(call, "TFM106", what, f"{name}.{method.name}", name)
+                yield Refusal(site, done.reason, done.why, done.hint)
+            else:
+                message = f"{what}: made a weight, `self.{done[0]}`"
+                yield Edit((done[1],), (unit.site(call, "TFM106", message, f"{name}.{method.name}", name),))
 
 
 def _place(found: Found) -> tuple[int, int]:

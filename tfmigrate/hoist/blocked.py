@@ -142,6 +142,14 @@ REASONS: dict[str, tuple[str, str]] = {
         "no initializer is known to draw the variable's initial value",
         "make it with self.add_weight(shape=..., initializer=...) in build() or __init__",
     ),
+    "variable-not-kept": (
+        "a variable is made in __init__ or build and not kept as an attribute by the same statement",
+        "keep it with self.name = self.add_weight(...)",
+    ),
+    "variable-api": (
+        "the class asks something of the variable that a weight of Keras 3 does not have",
+        "use what both have: assign, assign_add, assign_sub, shape, dtype, numpy",
+    ),
     "scratch-variable": (
         "a variable is made as scratch space and assigned in part, differentiated or passed on",
         "use a tensor and tf.tensor_scatter_nd_update or tf.where in place of the assignments",

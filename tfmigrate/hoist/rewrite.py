@@ -15,7 +15,7 @@ from tfmigrate.hoist.loops import LoopPlan, Style, loop_plan
 from tfmigrate.hoist.move import Move
 from tfmigrate.hoist.names import Namer, singular
 from tfmigrate.hoist.portable import Needs
-from tfmigrate.hoist.weights import Weight, unwrapped
+from tfmigrate.hoist.weights import Weight, weight_text
 from tfmigrate.syntax import FunctionNode, bound_names, parameters, parenthesized, substituted
 from tfmigrate.unit import Unit
 
@@ -293,21 +293,11 @@ class ConstructionWriter:
         return text
 
     def _weight(self, one: Moved, weight: Weight) -> str:
-        given = dict(weight.arguments)
-        if weight.drawn:
-            drawn = ", ".join(f"{name}={self._argument(value, one)}" for name, value in weight.drawn)
-            given["initializer"] = f"{weight.initializer}({drawn})"
-        if "name" not in given and not one.move.context.loops:
-            given = {"name": f'"{one.attribute}"', **given}
-        first = [name for name in ("name", "shape", "initializer") if name in given]
-        ordered = [*first, *(name for name in given if name not in first)]
-        text = ", ".join(f"{name}={self._argument(given[name], one)}" for name in ordered)
-        return f"{self._receiver}.add_weight({text})"
+        name = "" if one.move.context.loops else one.attribute
+        return weight_text(self._receiver, weight, name, lambda value: self._argument(value, one))
 
     def _argument(self, value: ast.expr | str, one: Moved) -> str:
-        inner = unwrapped(value)
-        text = inner if isinstance(inner, str) else self._code(inner, one.move.needs)
-        return text if inner is value else f"({text},)"
+        return value if isinstance(value, str) else self._code(value, one.move.needs)
 
     def _code(self, expression: ast.expr, needs: Needs) -> str:
         return code_of(self._translated(expression, needs))

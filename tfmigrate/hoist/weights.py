@@ -9,6 +9,7 @@ https://keras.io/api/layers/base_layer/#addweight-method
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tfmigrate.hoist.blocked import Blocked
@@ -49,6 +50,25 @@ class Weight:
 def unwrapped(value: ast.expr | str) -> ast.expr | str:
     """The expression of the file in ``value``."""
     return value.elts[0] if isinstance(value, ast.Tuple) and not hasattr(value, "lineno") else value
+
+
+def weight_text(
+    receiver: str, weight: Weight, default_name: str, text_of: Callable[[ast.expr | str], str]
+) -> str:
+    """``self.add_weight(...)`` as text. ``default_name`` is taken where the variable had no name; empty for none."""
+
+    def text(value: ast.expr | str) -> str:
+        return text_of(value) if unwrapped(value) is value else f"({text_of(unwrapped(value))},)"
+
+    given = {name: text(value) for name, value in weight.arguments}
+    if weight.drawn:
+        drawn = ", ".join(f"{name}={text(value)}" for name, value in weight.drawn)
+        given["initializer"] = f"{weight.initializer}({drawn})"
+    if "name" not in given and default_name:
+        given["name"] = f'"{default_name}"'
+    first = [name for name in ("name", "shape", "initializer") if name in given]
+    ordered = [*first, *(name for name in given if name not in first)]
+    return f"{receiver}.add_weight({', '.join(f'{name}={given[name]}' for name in ordered)})"
 
 
 def weight_of(unit: Unit, call: ast.Call) -> Weight | Blocked:
