@@ -114,12 +114,17 @@ def _mentioning(module: _Module, candidates: Iterable[str], changed: set[str]) -
 def written_lines(text: str | bytes, lines: frozenset[int], qualname: str) -> frozenset[int]:
     """Those of ``lines`` (from 1) that lie in a function of the definition ``qualname`` and can run.
 
-    If the definition holds none, those of the whole module: it was rewritten through something else.
+    If the definition holds none, those of the whole module: it was rewritten through something else. Lines of
+    ``__init__`` and ``build`` count only where there are no others: that a layer is made says nothing of its use.
     """
     tree = ast.parse(text)
     holder = _definition(tree, qualname)
-    inside = frozenset(_running(holder)) & lines if holder is not None else frozenset[int]()
-    return inside or frozenset(_running(tree)) & lines
+    for node in (holder, tree):
+        if node is None:
+            continue
+        if found := (frozenset(_running(node, making=False)) & lines) or (frozenset(_running(node)) & lines):
+            return found
+    return frozenset()
 
 
 def _definition(tree: ast.AST, qualname: str) -> ast.AST | None:
@@ -132,10 +137,12 @@ def _definition(tree: ast.AST, qualname: str) -> ast.AST | None:
     return node
 
 
-def _running(tree: ast.AST) -> Iterator[int]:
-    """Lines of the statements inside functions, docstrings aside."""
+def _running(tree: ast.AST, making: bool = True) -> Iterator[int]:
+    """Lines of the statements inside functions, docstrings aside; ``making``: those of ``__init__`` and ``build`` too."""
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            if not making and function.name in ("__init__", "build"):
+                continue
             for statement in function.body:
                 if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                     continue

@@ -125,9 +125,10 @@ def _judge(
         return _Judgement(VerdictStatus.INCONCLUSIVE, vacuous, comparisons=comparisons)
     how = "tolerance" if any(item.how == "tolerance" for item in comparisons) else "bitwise"
     evidence = tuple(_mended(original, same_mode, other, claim))
+    unseen = tuple(_not_run(after))
     if evidence:
-        return _Judgement(VerdictStatus.FIXED, evidence[0], how, comparisons, evidence)
-    reason = f"it agrees with the original's eager run ({how})"
+        return _Judgement(VerdictStatus.FIXED, evidence[0], how, comparisons, (*evidence, *unseen))
+    reason = "; ".join((f"it agrees with the original's eager run ({how})", *unseen))
     return _Judgement(VerdictStatus.SAME, reason, how, comparisons)
 
 
@@ -226,6 +227,18 @@ def _inert(after: Mapping[Mode, ArmResult]) -> str:
     if asked and not any(eager.observation.lines_run.get(path) for path in asked):
         return "none of the rewritten lines ran: this case proves nothing about them"
     return ""
+
+
+def _not_run(after: Mapping[Mode, ArmResult]) -> Iterator[str]:
+    """Rewritten lines of which this case says nothing."""
+    eager = after.get(Mode.EAGER)
+    observation = eager.observation if eager is not None else None
+    for path, asked in observation.lines_asked.items() if observation is not None else ():
+        assert observation is not None
+        left = sorted(asked - observation.lines_run.get(path, frozenset()))
+        if left:
+            lines = ", ".join(map(str, left[:10])) + (" ..." if len(left) > 10 else "")
+            yield f"this case does not run the rewritten line{'s' if len(left) > 1 else ''} {lines}"
 
 
 def _vacuous(reference: Observation) -> str:
