@@ -18,6 +18,7 @@ from tfmigrate.verify.model import Mode
 from tfmigrate.verify.observe import Leaf, Observation, Stage
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_SENTENCE = re.compile(r".{30,160}?[.!?](?=\s|$)")
 _NAMED = re.compile(r"^(?:(?:\w+\.)*\w*(?:Error|Exception): )+")
 _WHERE = ("Exception encountered when calling", "in user code:", 'File "')
 FIRST = "call 1"
@@ -179,7 +180,8 @@ def head(message: str) -> str:
     for line in filter(None, map(str.strip, message.splitlines())):
         told = _NAMED.sub("", line)
         if not echo and not told.startswith(_WHERE):
-            return told[:160]
+            sentence = _SENTENCE.match(told)
+            return sentence[0] if sentence else told[:160]
         echo = told.startswith('File "')
     return ""
 
