@@ -41,6 +41,7 @@ CODES = {
     State.VARIABLE: "TFM103",
     State.WEIGHT: "TFM103",
     State.KEPT_LAYER: "TFM104",
+    State.FACTORY: "TFM101",
     State.OTHER: "TFM105",
 }
 WHAT = {
@@ -49,6 +50,7 @@ WHAT = {
     State.KEPT_LAYER: What.LAYER,
     State.VARIABLE: What.VARIABLE,
     State.WEIGHT: What.WEIGHT,
+    State.FACTORY: What.FACTORY,
 }
 
 codemod = Codemod(

@@ -6,45 +6,29 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-import libcst as cst
+from tfmigrate.lazy import libcst as cst
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-_ATOMS = (
-    cst.Name,
-    cst.Attribute,
-    cst.Call,
-    cst.Subscript,
-    cst.BaseNumber,
-    cst.BaseString,
-    cst.List,
-    cst.Dict,
-    cst.Set,
-)
-
-
-class _Substitution(cst.CSTTransformer):
-    def __init__(self, replacements: Mapping[int, cst.BaseExpression]) -> None:
-        super().__init__()
-        self._replacements = replacements
-
-    def on_leave(  # type: ignore[override]
-        self, original_node: cst.CSTNode, updated_node: cst.CSTNode
-    ) -> cst.CSTNode:
-        return self._replacements.get(id(original_node), updated_node)
 
 
 def substituted(
     expression: cst.BaseExpression, replacements: Mapping[int, cst.BaseExpression]
 ) -> cst.BaseExpression:
     """A fresh copy of ``expression`` in which the nodes with these ids are replaced."""
-    result = expression.visit(_Substitution(replacements))
+    from tfmigrate.substitution import Substitution
+
+    result = expression.visit(Substitution(replacements))
     assert isinstance(result, cst.BaseExpression)
     return result.deep_clone()
 
 
 def parenthesized(expression: cst.BaseExpression) -> cst.BaseExpression:
     """``expression`` in parentheses, unless it binds tightest already."""
-    if isinstance(expression, _ATOMS) or expression.lpar:
+    atoms = (
+        *(cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.BaseNumber, cst.BaseString),
+        *(cst.List, cst.Dict, cst.Set),
+    )
+    if isinstance(expression, atoms) or expression.lpar:
         return expression
     return expression.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 

@@ -9,18 +9,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-import libcst as cst
-
 from tfmigrate.codemod import Change
 from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.owner import MethodNode, Owner
 from tfmigrate.hoist.rewrite import code_of
 from tfmigrate.hoist.weights import weight_of, weight_text
+from tfmigrate.lazy import libcst as cst
 from tfmigrate.project.index import Kind
 from tfmigrate.syntax import own_nodes, self_attribute
 from tfmigrate.unit import Unit
 
-_SHARED_API = frozenset(["assign", "assign_add", "assign_sub", "shape", "dtype", "name", "numpy", "trainable", "ndim"])
+_SHARED_API = frozenset(
+    ["assign", "assign_add", "assign_sub", "shape", "dtype", "name", "numpy", "trainable", "ndim"]
+)
 """What both a ``tf.Variable`` and a weight of Keras 3 have."""
 
 

@@ -20,6 +20,7 @@ from tfmigrate.project.index import Kind
 from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
 
+_MAKING = ("make_", "build_", "create_", "get_", "new_", "make", "build", "create")
 _KERAS = (Kind.LAYER, Kind.MODEL)
 _BUILD_CAN_TELL = frozenset(
     {"depends-on-input-shape", "attribute-changes-later", "guard-cannot-move", "in-data-dependent-loop"}
@@ -41,6 +42,8 @@ class What(enum.Enum):
     VARIABLE = "variable"
     WEIGHT = "weight"
     """``self.add_weight(...)``"""
+    FACTORY = "factory"
+    """``self.make()``, which makes a layer: called in ``build``, when the subclass that overrides it is ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +83,9 @@ def planned_move(
     if owner.init is not None and owner.receiver(owner.init) != receiver:
         return Blocked("init-not-visible")
     own_names = bound_names(own_nodes(function)) | {parameter.arg for parameter in parameters(function)}
-    if what is not What.WEIGHT and _root(call.func) in own_names:
+    if what not in (What.WEIGHT, What.FACTORY) and _root(call.func) in own_names:
         return Blocked("local-class", ast.unparse(call.func))
-    context = context_of(unit, call, function, what is What.LAYER)
+    context = context_of(unit, call, function, what in (What.LAYER, What.FACTORY))
     if isinstance(context, Blocked):
         return context
     kept = _kept(unit, owner, function, context)
@@ -98,6 +101,10 @@ def planned_move(
     weight = weight_of(unit, call) if what is What.VARIABLE and owner.kind in _KERAS else None
     if isinstance(weight, Blocked):
         return weight
+    if what is What.FACTORY:
+        if not _is_built(owner, function):
+            return Blocked("returned-layer")
+        return _moved_to(Place.BUILD, unit, owner, symbol, call, context, kept, None)
     moved = _moved_to(Place.INIT, unit, owner, symbol, call, context, kept, weight)
     if isinstance(moved, Blocked) and moved.reason in _BUILD_CAN_TELL and _is_built(owner, function):
         built = _moved_to(Place.BUILD, unit, owner, symbol, call, context, kept, weight)
@@ -153,8 +160,15 @@ def _moved_to(
     blocked = _shadowed(owner.init if place is Place.INIT else owner.build, needs, guards)
     if blocked is None and place is Place.BUILD:
         blocked = owner.build_blocked()
-    qualified = unit.names.qualified(call.func) or ""
+    qualified = unit.names.qualified(call.func) or _product(call.func)
     return blocked or Move(call, qualified, symbol, function, context, needs, guards, place, kept, weight)
+
+
+def _product(func: ast.expr) -> str:
+    """``mixer`` for ``self.make_mixer``."""
+    name = func.attr.lstrip("_") if isinstance(func, ast.Attribute) else ""
+    prefix = next((prefix for prefix in _MAKING if name.startswith(prefix)), "")
+    return name.removeprefix(prefix) or "layer"
 
 
 def _root(func: ast.expr) -> str:
@@ -167,7 +181,7 @@ def _expressions(call: ast.Call, receiver: str, weight: Weight | None) -> Sequen
     """What has to be evaluated in the new place."""
     if weight is not None:
         return weight.expressions
-    if self_attribute(call.func, receiver):  # self.add_weight(...)
+    if self_attribute(call.func, receiver):  # self.add_weight(...), self.make()
         return [*call.args, *(keyword.value for keyword in call.keywords)]
     return [call]
 

@@ -6,8 +6,6 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-import libcst as cst
-
 from tfmigrate.codemod import Change, Insertion
 from tfmigrate.hoist.context import Binding, Kept, Loop, blocks
 from tfmigrate.hoist.guards import KeptGuard, guard_text
@@ -16,6 +14,7 @@ from tfmigrate.hoist.move import Move
 from tfmigrate.hoist.names import Namer, singular
 from tfmigrate.hoist.portable import Needs
 from tfmigrate.hoist.weights import Weight, weight_text
+from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import FunctionNode, bound_names, parameters, parenthesized, substituted
 from tfmigrate.unit import Unit
 

@@ -11,11 +11,10 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import libcst as cst
-
 from tfmigrate.codemod import Change
 from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.rewrite import code_of
+from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import FunctionNode, dotted, own_nodes
 from tfmigrate.unit import Unit
 

@@ -14,6 +14,10 @@ from tfmigrate.project.index import Kind, ProjectIndex
 from tfmigrate.syntax import FunctionNode, own_nodes, self_attribute
 from tfmigrate.unit import Unit
 
+_NEVER_FACTORIES = frozenset(
+    {"call", "build", "__init__", "__call__", "train_step", "test_step", "predict_step"}
+)
+
 
 class State(enum.Enum):
     """What is made."""
@@ -23,6 +27,8 @@ class State(enum.Enum):
     KEPT_LAYER = "layer kept on self"
     VARIABLE = "variable"
     WEIGHT = "weight"
+    FACTORY = "factory"
+    """A call of a method that makes a layer and returns it."""
     OTHER = "other"
 
 
@@ -44,12 +50,19 @@ def makes_state(index: ProjectIndex, name: str) -> bool:
 
 
 def found_state(unit: Unit, symbol: str, function: FunctionNode) -> Iterator[Found]:
-    """Everything that ``function`` itself makes, nested functions aside."""
+    """Everything that ``function`` itself makes, nested functions aside.
+
+    What a factory method makes counts where the factory is called: that decides how often, and overrides decide what.
+    """
+    if _is_factory(unit, function):
+        return
     for call in own_nodes(function):
         if not isinstance(call, ast.Call):
             continue
         name = unit.names.qualified(call.func) or ""
-        if _is_layer(unit.index, name):
+        if _calls_factory(unit, function, call):
+            yield Found(State.FACTORY, call, symbol)
+        elif _is_layer(unit.index, name):
             yield from _found_layer(unit, symbol, function, call, name)
         elif isinstance(call.func, ast.Attribute) and call.func.attr in ("add_weight", "add_variable"):
             yield Found(State.WEIGHT, call, symbol)
@@ -58,6 +71,49 @@ def found_state(unit: Unit, symbol: str, function: FunctionNode) -> Iterator[Fou
                 yield _found_variable(unit, symbol, function, call)
             else:
                 yield Found(State.OTHER, call, symbol, Blocked("state-in-call", ast.unparse(call.func)))
+
+
+def _calls_factory(unit: Unit, function: FunctionNode, call: ast.Call) -> bool:
+    """Whether ``call`` is ``self.make()`` and ``make`` is a factory of this class or of a base in this file."""
+    receiver = function.args.args[0].arg if function.args.args else ""
+    method = self_attribute(call.func, receiver)
+    owner = unit.names.enclosing_class(function)
+    if not method or owner is None:
+        return False
+    for name in unit.index.mro(unit.qualified(unit.names.qualname(owner))):
+        local = name.removeprefix(f"{unit.module}.") if unit.module else name
+        node = unit.functions.get(f"{local}.{method}")
+        if node is not None:
+            return _is_factory(unit, node)
+    return False
+
+
+def _is_factory(unit: Unit, function: FunctionNode) -> bool:
+    """Whether ``function`` is a method that does nothing but make a layer and return it."""
+    owner = unit.names.enclosing_class(function)
+    if not isinstance(function, ast.FunctionDef) or owner is None or function not in owner.body:
+        return False
+    returned = [node.value for node in own_nodes(function) if isinstance(node, ast.Return)]
+    if not returned or function.name in _NEVER_FACTORIES or function.decorator_list:
+        return False
+    made = {
+        node.targets[0].id
+        for node in own_nodes(function)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and _makes(unit, node.value)
+    }
+    sets = any(
+        isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) for node in own_nodes(function)
+    )
+    return not sets and all(
+        _makes(unit, value) or (isinstance(value, ast.Name) and value.id in made) for value in returned
+    )
+
+
+def _makes(unit: Unit, value: ast.expr | None) -> bool:
+    if not isinstance(value, ast.Call):
+        return False
+    name = unit.names.qualified(value.func) or ""
+    return _is_layer(unit.index, name) and name != "keras.Model"
 
 
 def _found_layer(
