@@ -30,6 +30,7 @@ FOR_CODEMODS = frozenset(
         "syntax",
         "tables",
         "imports",
+        "lazy",
         "hoist",
         "project.index",
         "project.names",
