@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 import tarfile
@@ -14,10 +13,6 @@ import pytest
 TOP = Path(__file__).parent.parent
 CODEMODS = sorted(path.name for path in (TOP / "codemods").glob("*.py"))
 NAMES = "import tfmigrate.registry as r; print(*sorted(c.name for c in r.codemods()), r.__file__)"
-
-needs_hatchling = pytest.mark.skipif(
-    importlib.util.find_spec("hatchling") is None, reason="hatchling is not installed here"
-)
 
 
 def run(*command: str, cwd: Path) -> str:
@@ -34,7 +29,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@needs_hatchling
 def test_the_wheel_holds_the_codemods_inside_the_package(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert CODEMODS
@@ -45,7 +39,6 @@ def test_the_wheel_holds_the_codemods_inside_the_package(wheel: Path) -> None:
     assert len(names) == len(set(names))
 
 
-@needs_hatchling
 def test_the_wheel_works_beside_a_users_own_codemods_folder(wheel: Path, tmp_path: Path) -> None:
     site, project = tmp_path / "site", tmp_path / "project"
     zipfile.ZipFile(wheel).extractall(site)
@@ -58,7 +51,6 @@ def test_the_wheel_works_beside_a_users_own_codemods_folder(wheel: Path, tmp_pat
     assert where == str(site / "tfmigrate" / "registry.py")
 
 
-@needs_hatchling
 def test_the_source_archive_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path), cwd=TOP)
     (archive,) = tmp_path.glob("*.tar.gz")
