@@ -26,6 +26,7 @@ from tfmigrate.claim import Claim
 from tfmigrate.codemod import Change, Codemod, Edit, Example, Insertion, Refusal, Safety, Site
 from tfmigrate.hoist.attributes import kept_variables, weight_in_place
 from tfmigrate.hoist.blocked import REASONS, Blocked
+from tfmigrate.hoist.module_level import GlobalMove, global_changes, global_move
 from tfmigrate.hoist.move import Move, Place, What, planned_move
 from tfmigrate.hoist.owner import Owner
 from tfmigrate.hoist.rewrite import Moved
@@ -211,14 +212,14 @@ def plan(unit: Unit) -> Iterator[Edit | Refusal]:
     functions = [(symbol, unit.functions[symbol]) for symbol in unit.traced if symbol in unit.functions]
     for symbol, function in sorted(functions, key=lambda pair: (pair[1].lineno, pair[1].col_offset)):
         owner = unit.names.enclosing_class(function)
-        name = unit.names.qualname(owner) if owner is not None else ""
+        name = unit.names.qualname(owner) if owner is not None else f"{symbol}()"
         groups.setdefault(name, []).extend(found_state(unit, symbol, function))
     yield from _attributes(unit)
     given: dict[str, set[str]] = {}
     for name, found in groups.items():
         wanted = sorted((one for one in found if unit.is_wanted(CODES[one.kind], one.call)), key=_place)
         if wanted:
-            yield from _planned(unit, Owner(unit, name) if name else None, wanted, given)
+            yield from _planned(unit, None if name.endswith("()") else Owner(unit, name), wanted, given)
 
 
 def _attributes(unit: Unit) -> Iterator[Edit | Refusal]:
@@ -238,6 +239,9 @@ def _attributes(unit: Unit) -> Iterator[Edit | Refusal]:
                 yield Edit((done[1],), (unit.site(call, "TFM106", message, f"{name}.{method.name}", name),))
 
 
+Decided = Move | Scratch | GlobalMove
+
+
 def _place(found: Found) -> tuple[int, int]:
     return found.call.lineno, found.call.col_offset
 
@@ -249,7 +253,7 @@ def _planned(
     decided = [(one, _decided(unit, owner, one)) for one in found]
     staying = [(one, what) for one, what in decided if isinstance(what, Blocked)]
     going = [(one, what) for one, what in decided if not isinstance(what, Blocked)]
-    blocks = owner is not None and any(one.kind is not State.STATELESS for one, _ in staying)
+    blocks = any(one.kind is not State.STATELESS for one, _ in staying)
     if blocks:
         staying.extend((one, Blocked("class-stays-whole")) for one, _ in going)
     elif going:
@@ -257,26 +261,30 @@ def _planned(
     yield from (_refusal(unit, owner, one, blocked) for one, blocked in staying)
 
 
-def _decided(unit: Unit, owner: Owner | None, found: Found) -> Move | Scratch | Blocked:
+def _decided(unit: Unit, owner: Owner | None, found: Found) -> Decided | Blocked:
     if found.blocked is not None:
         return found.blocked
     function = unit.functions[found.symbol]
     if found.kind is State.VARIABLE and found.name and is_assigned(function, found.name):
         return scratch_of(unit, function, found.call, found.name)
     if owner is None:
-        return Blocked("outside-class")
+        is_layer = found.kind in (State.LAYER, State.STATELESS)
+        return global_move(unit, found.symbol, found.call) if is_layer else Blocked("outside-class")
     return owner.blocked() or planned_move(unit, owner, found.symbol, found.call, WHAT[found.kind])
 
 
 def _edit_or_refusals(
     unit: Unit,
     owner: Owner | None,
-    going: list[tuple[Found, Move | Scratch]],
+    going: list[tuple[Found, Decided]],
     given: dict[str, set[str]],
 ) -> Iterator[Edit | Refusal]:
     moves = [what for _, what in going if isinstance(what, Move)]
     changes: list[Change | Insertion] = []
     moved: dict[int, Moved] = {}
+    names, added = global_changes(unit, [what for _, what in going if isinstance(what, GlobalMove)])
+    changes.extend(added)
+    messages = {id(move.call): f"made a global, `{name}`" for move, name in names}
     if moves and owner is not None:
         done = transplant(unit, owner, moves, given)
         if isinstance(done, Blocked):
@@ -287,7 +295,13 @@ def _edit_or_refusals(
     for _, what in going:
         if isinstance(what, Scratch):
             changes.extend(scratch_changes(unit, what))
-    sites = [_site(unit, owner, one, _message(one, moved.get(id(one.call)))) for one, _ in going]
+    messages |= {
+        id(call): _moved_message(one) for call, one in ((one.move.call, one) for one in moved.values())
+    }
+    scratch = "scratch space, made a tensor"
+    sites = [
+        _site(unit, owner, one, f"{_what(one)}: {messages.get(id(one.call), scratch)}") for one, _ in going
+    ]
     yield Edit(tuple(changes), tuple(sites))
 
 
@@ -304,11 +318,9 @@ def _refusal(unit: Unit, owner: Owner | None, found: Found, blocked: Blocked) ->
     return Refusal(_site(unit, owner, found, _what(found)), blocked.reason, blocked.why, blocked.hint)
 
 
-def _message(found: Found, moved: Moved | None) -> str:
-    if moved is None:
-        return f"{_what(found)}: scratch space, made a tensor"
+def _moved_message(moved: Moved) -> str:
     context = moved.move.context
     where = f"moved to `self.{moved.attribute}`" + (", a list" if context.loops else "")
     where += "" if moved.move.place is Place.INIT else ", made in `build`"
     dropped = len(context.guards) > len(moved.move.guards)
-    return f"{_what(found)}: {where}" + (" (made whether or not its branch is taken)" if dropped else "")
+    return where + (" (made whether or not its branch is taken)" if dropped else "")

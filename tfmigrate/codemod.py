@@ -80,8 +80,8 @@ class Insertion:
     anchor: cst.CSTNode
     statements: tuple[cst.BaseStatement, ...]
     after: bool
-    blank_line: bool = False
-    """Keep one blank line between ``statements`` and ``anchor``."""
+    blank_lines: int = 0
+    """Keep so many blank lines between ``statements`` and ``anchor``."""
 
 
 @dataclass(frozen=True, slots=True)

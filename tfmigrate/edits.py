@@ -84,19 +84,19 @@ def _with_insertions(anchor: cst.CSTNode, insertions: Iterable[Insertion]) -> li
     after: list[cst.CSTNode] = []
     for insertion in insertions:
         statements: list[cst.CSTNode] = list(insertion.statements)
-        if insertion.blank_line and before and not insertion.after:
-            statements[0] = _led_by_blank_line(statements[0])
+        if insertion.blank_lines and before and not insertion.after:
+            statements[0] = _led_by_blank_lines(statements[0], insertion.blank_lines)
         (after if insertion.after else before).extend(statements)
-        if insertion.blank_line and not insertion.after:
-            anchor = _led_by_blank_line(anchor)
+        if insertion.blank_lines and not insertion.after:
+            anchor = _led_by_blank_lines(anchor, insertion.blank_lines)
     return [*before, *([] if _is_empty(anchor) else [anchor]), *after]
 
 
-def _led_by_blank_line(statement: cst.CSTNode) -> cst.CSTNode:
+def _led_by_blank_lines(statement: cst.CSTNode, count: int) -> cst.CSTNode:
     leading = list(getattr(statement, "leading_lines", ()))
-    if any(line.comment is None for line in leading):
-        return statement
-    return statement.with_changes(leading_lines=[cst.EmptyLine(indent=False), *leading])
+    missing = count - sum(line.comment is None for line in leading)
+    blank = [cst.EmptyLine(indent=False)] * max(missing, 0)
+    return statement.with_changes(leading_lines=[*blank, *leading])
 
 
 def apply_edits(module: cst.Module, edits: Iterable[Edit], members: set[int]) -> cst.Module:

@@ -163,7 +163,7 @@ REASONS: dict[str, tuple[str, str]] = {
         "build the model in __init__",
     ),
     "class-stays-whole": (
-        "another place in this class cannot be moved, and half a class would still not run as a graph",
+        "another place in this class or function cannot be moved, and half of it would still not run as a graph",
         "mend the other place first",
     ),
 }

@@ -367,7 +367,7 @@ def added_method(unit: Unit, owner: ast.ClassDef, text: str, before: str = "") -
     if first is not owner.body[0]:
         method = method.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
     anchor = unit.cst_statement(first)
-    return [Insertion(anchor, (method,), after=not methods, blank_line=True)]
+    return [Insertion(anchor, (method,), after=not methods, blank_lines=1)]
 
 
 def parsed_statements(unit: Unit, text: str) -> Sequence[cst.BaseStatement]:
