@@ -66,18 +66,33 @@ class Discovered:
     missing: tuple[Path, ...]
 
 
+class RealPaths:
+    """``os.path.realpath`` of many files; each folder's is looked up once."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, str] = {}
+
+    def of(self, file: Path) -> str:
+        folder, name = os.path.split(file)
+        if name in ("", ".", "..") or os.path.islink(file):
+            return os.path.realpath(file)
+        if folder not in self._folders:
+            self._folders[folder] = os.path.realpath(folder)
+        return os.path.join(self._folders[folder], name)
+
+
 def discover(paths: Sequence[Path], excludes: Excludes = Excludes()) -> Discovered:
     """Expand ``paths``. A file that is named comes through whatever its suffix, to be said to be skipped."""
-    matcher = _Matcher(excludes)
+    matcher, real = _Matcher(excludes), RealPaths()
     found: dict[str, Path] = {}
     missing: list[Path] = []
     for path in paths:
         if path.is_dir():
             for file in _walk(path, matcher):
-                found.setdefault(os.path.realpath(file), file)
+                found.setdefault(real.of(file), file)
         elif os.path.lexists(path):
             if not (excludes.force and matcher.excludes(path, is_folder=False)):
-                found[os.path.realpath(path)] = path
+                found[real.of(path)] = path
         else:
             missing.append(path)
     return Discovered(tuple(sorted(found.values(), key=lambda file: file.as_posix())), tuple(missing))

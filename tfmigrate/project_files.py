@@ -10,7 +10,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from tfmigrate.discovery import Excludes, discover
+from tfmigrate.discovery import Excludes, RealPaths, discover
 
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 
@@ -28,7 +28,6 @@ def neighbours(paths: Sequence[Path], files: Sequence[Path], excludes: Excludes)
     modules and the packages at its import root; where packages are installed side by side, only the file's
     own package.
     """
-    known = {os.path.realpath(file) for file in files}
     wanted: dict[Path, None] = {}
     for path in paths:
         folder = Path(os.path.abspath(path if path.is_dir() else path.parent))
@@ -39,8 +38,11 @@ def neighbours(paths: Sequence[Path], files: Sequence[Path], excludes: Excludes)
             wanted[root / folder.relative_to(root).parts[0]] = None
         else:
             wanted.update(dict.fromkeys(_importable(root)))
-    found = discover(list(wanted), excludes).files
-    return [file for file in found if os.path.realpath(file) not in known]
+    if not wanted:
+        return []
+    real = RealPaths()
+    known = {real.of(file) for file in files}
+    return [file for file in discover(list(wanted), excludes).files if real.of(file) not in known]
 
 
 def _above_packages(folder: Path) -> Path:

@@ -65,24 +65,29 @@ def split_lines(text: str) -> list[str]:
 
 def read_source(path: Path, printed: str | None = None) -> SourceFile | Skipped | Unparsable:
     """Read and decode the file at ``path``. Never raises for anything that a disk can hold."""
+    shown = printed_path(path) if printed is None else printed
+    data = read_data(path, shown)
+    return from_bytes(data, shown) if isinstance(data, bytes) else data
+
+
+def read_data(path: Path, printed: str) -> bytes | Skipped | Unparsable:
+    """The bytes of the file at ``path``, or why they are not looked at."""
     from tfmigrate.results import Skipped, Unparsable
 
-    shown = printed_path(path) if printed is None else printed
     try:
-        with open(path, "rb", opener=_open_without_blocking) as file:
+        with open(path, "rb", buffering=0, opener=_open_without_blocking) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                return Skipped(shown, "unsupported: not a regular file")
+                return Skipped(printed, "unsupported: not a regular file")
             if status.st_size > MAX_BYTES:
-                return Skipped(shown, too_large(status.st_size))
-            data = file.read(MAX_BYTES + 1)
+                return Skipped(printed, too_large(status.st_size))
+            return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        return Skipped(shown, "the file is gone: it was removed after it had been listed")
+        return Skipped(printed, "the file is gone: it was removed after it had been listed")
     except IsADirectoryError:
-        return Skipped(shown, "unsupported: not a regular file")
+        return Skipped(printed, "unsupported: not a regular file")
     except OSError as error:
-        return Unparsable(shown, 1, 1, f"cannot be read: {error.strerror or error}")
-    return from_bytes(data, shown)
+        return Unparsable(printed, 1, 1, f"cannot be read: {error.strerror or error}")
 
 
 def from_bytes(data: bytes, printed: str) -> SourceFile | Skipped | Unparsable:

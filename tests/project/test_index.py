@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import marshal
 import pickle
 
 import pytest
 
+from tfmigrate.kept import save
 from tfmigrate.project import cache
 from tfmigrate.project.extract import extract
 from tfmigrate.project.index import Kind, build_index
@@ -176,8 +176,7 @@ def test_a_broken_or_foreign_cache_is_ignored(build, tmp_path, damage):
     elif damage == "pickle":
         kept.write_bytes(pickle.dumps({b"x": b"y"}))
     elif damage == "not a dict":
-        body = marshal.dumps([1, 2])
-        kept.write_bytes(cache.header() + cache._digest(body) + body)
+        save(kept, cache.header(), [1, 2])
     else:
         kept.unlink()
         kept.mkdir()

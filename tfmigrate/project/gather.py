@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from tfmigrate.project import cache
 from tfmigrate.project import records as r
 from tfmigrate.project.canonical import LIBRARY_ROOTS
+from tfmigrate.project.disk import Disk
 from tfmigrate.project.modules import ModuleFile, ModuleTable, add_module, name_modules
 from tfmigrate.project.store import FactStore, mentions_tensorflow, without_collector
 
@@ -43,6 +44,7 @@ class Gatherer:
     roots: list[str]
     names: dict[str, str]
     """Path as printed -> module."""
+    disk: Disk
     records: dict[str, r.ModuleRecord] = field(default_factory=dict)
     loaded: set[str] = field(default_factory=set)
     missing: set[str] = field(default_factory=set)
@@ -123,7 +125,7 @@ class Gatherer:
         """Whether there is a module or a folder of that name on disk."""
         start = f"{place}/{head}"
         if start not in self.on_disk:
-            self.on_disk[start] = os.path.isdir(start) or os.path.exists(start + ".py")
+            self.on_disk[start] = self.disk.is_folder(start) or self.disk.exists(f"{start}.py")
         return self.on_disk[start]
 
     def take(self, stem: str) -> str | None:
@@ -132,10 +134,11 @@ class Gatherer:
             return None
         self.missing.add(stem)
         for path in (f"{stem}.py", f"{stem}/__init__.py"):
-            if os.path.isfile(path):
+            if self.disk.is_file(path):
                 from tfmigrate.source import SourceFile, read_source
 
                 source = read_source(Path(path))
+                self.disk.note_content(path, source.data if isinstance(source, SourceFile) else None)
                 if isinstance(source, SourceFile) and source.path not in self.names:
                     self.from_disk += 1
                     self.store.take(source)
@@ -146,9 +149,9 @@ class Gatherer:
 
 
 def gather(
-    sources: Iterable[SourceFile], roots: Sequence[Path], cache_dir: Path | None, jobs: int
+    sources: Iterable[SourceFile], roots: Sequence[Path], cache_dir: Path | None, jobs: int, disk: Disk
 ) -> Gathered:
-    """Name the modules and load the facts of all files that matter."""
+    """Name the modules and load the facts of all files that matter. ``disk`` notes what else was asked."""
     folders = [os.path.abspath(root) for root in roots] or [os.getcwd()]
     folders = [os.path.dirname(f) if f.endswith(".py") else f for f in folders]
     place = cache.cache_file(cache_dir, roots) if cache_dir is not None else None
@@ -160,8 +163,9 @@ def gather(
             store.flush()
             table = name_modules(store.paths, folders)
             names = {file.path: name for name, file in table.by_name.items()}
-            gatherer = Gatherer(store, table, folders, names)
+            gatherer = Gatherer(store, table, folders, names, disk)
             gatherer.run()
+            disk.note_packages(table.checked.items())
     finally:
         store.close()
     if place is not None and store.has_news:

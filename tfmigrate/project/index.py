@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tfmigrate.project import records as r
 from tfmigrate.project.callers import Caller, CallerTable
 from tfmigrate.project.classes import ClassTable, Place
+from tfmigrate.project.disk import Disk
 from tfmigrate.project.extract import extract
 from tfmigrate.project.facts import (
     CallFacts,
@@ -216,14 +217,19 @@ def module_facts(view: View, path: str, is_package: bool) -> ModuleFacts:
 
 
 def build_index(
-    sources: Iterable[SourceFile], roots: Sequence[Path], cache_dir: Path | None, jobs: int = 1
+    sources: Iterable[SourceFile],
+    roots: Sequence[Path],
+    cache_dir: Path | None,
+    jobs: int = 1,
+    disk: Disk | None = None,
 ) -> ProjectIndex:
     """Read what matters of ``sources`` and link it.
 
     ``roots`` are the folders (or files) that the user named: loose scripts are named after their place below them, and
     imported files that are not among ``sources`` are looked for there. ``cache_dir`` keeps facts between runs; None keeps
-    none. ``jobs`` processes parse. A file that does not parse is absent from the index.
+    none. ``jobs`` processes parse. A file that does not parse is absent from the index. ``disk`` notes what was asked of the
+    disk beyond ``sources``.
     """
-    gathered = gather(sources, roots, cache_dir, jobs)
+    gathered = gather(sources, roots, cache_dir, jobs, Disk() if disk is None else disk)
     with without_collector():
         return ProjectIndex(gathered.table, gathered.records)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-FACTS_VERSION = 1
-
 # Kinds of a binding; the second field of the tuple is:
 IMPORT = "i"  # the absolute name of a module (`import a.b as c`; `import a.b` binds a)
 FROM = "f"  # (level, module, name) of `from ..module import name`
