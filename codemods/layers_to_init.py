@@ -23,12 +23,13 @@ from collections.abc import Iterator
 
 from tfmigrate import tables
 from tfmigrate.claim import Claim
-from tfmigrate.codemod import Change, Codemod, Edit, Example, Insertion, Refusal, Safety, Site
+from tfmigrate.codemod import AnyChange, Codemod, Edit, Example, Refusal, Safety, Site
 from tfmigrate.hoist.attributes import kept_variables, weight_in_place
 from tfmigrate.hoist.blocked import REASONS, Blocked
 from tfmigrate.hoist.module_level import GlobalMove, global_changes, global_move
 from tfmigrate.hoist.move import Move, Place, What, planned_move
 from tfmigrate.hoist.owner import Owner
+from tfmigrate.hoist.passing import owner_of_helper, passed_moves
 from tfmigrate.hoist.rewrite import Moved
 from tfmigrate.hoist.scratch import Scratch, is_assigned, scratch_changes, scratch_of
 from tfmigrate.hoist.state import Found, State, found_state, makes_state
@@ -212,7 +213,11 @@ def plan(unit: Unit) -> Iterator[Edit | Refusal]:
     functions = [(symbol, unit.functions[symbol]) for symbol in unit.traced if symbol in unit.functions]
     for symbol, function in sorted(functions, key=lambda pair: (pair[1].lineno, pair[1].col_offset)):
         owner = unit.names.enclosing_class(function)
-        name = unit.names.qualname(owner) if owner is not None else f"{symbol}()"
+        name = (
+            unit.names.qualname(owner)
+            if owner is not None
+            else owner_of_helper(unit, symbol) or f"{symbol}()"
+        )
         groups.setdefault(name, []).extend(found_state(unit, symbol, function))
     yield from _attributes(unit)
     given: dict[str, set[str]] = {}
@@ -239,7 +244,8 @@ def _attributes(unit: Unit) -> Iterator[Edit | Refusal]:
                 yield Edit((done[1],), (unit.site(call, "TFM106", message, f"{name}.{method.name}", name),))
 
 
-Decided = Move | Scratch | GlobalMove
+_CAN_BE_PASSED = frozenset({"in-nested-function", "helper-called-more-than-once", "outside-class"})
+Decided = tuple[Move, ...] | Scratch | GlobalMove
 
 
 def _place(found: Found) -> tuple[int, int]:
@@ -267,10 +273,17 @@ def _decided(unit: Unit, owner: Owner | None, found: Found) -> Decided | Blocked
     function = unit.functions[found.symbol]
     if found.kind is State.VARIABLE and found.name and is_assigned(function, found.name):
         return scratch_of(unit, function, found.call, found.name)
+    is_layer = found.kind in (State.LAYER, State.STATELESS)
     if owner is None:
-        is_layer = found.kind in (State.LAYER, State.STATELESS)
         return global_move(unit, found.symbol, found.call) if is_layer else Blocked("outside-class")
-    return owner.blocked() or planned_move(unit, owner, found.symbol, found.call, WHAT[found.kind])
+    blocked = owner.blocked()
+    if blocked is not None:
+        return blocked
+    move = planned_move(unit, owner, found.symbol, found.call, WHAT[found.kind])
+    if isinstance(move, Blocked):
+        again = is_layer and move.reason in _CAN_BE_PASSED
+        return passed_moves(unit, owner, found.symbol, found.call) if again else move
+    return (move,)
 
 
 def _edit_or_refusals(
@@ -279,9 +292,9 @@ def _edit_or_refusals(
     going: list[tuple[Found, Decided]],
     given: dict[str, set[str]],
 ) -> Iterator[Edit | Refusal]:
-    moves = [what for _, what in going if isinstance(what, Move)]
-    changes: list[Change | Insertion] = []
-    moved: dict[int, Moved] = {}
+    moves = [move for _, what in going if isinstance(what, tuple) for move in what]
+    changes: list[AnyChange] = []
+    moved: dict[int, list[Moved]] = {}
     names, added = global_changes(unit, [what for _, what in going if isinstance(what, GlobalMove)])
     changes.extend(added)
     messages = {id(move.call): f"made a global, `{name}`" for move, name in names}
@@ -291,13 +304,12 @@ def _edit_or_refusals(
             yield from (_refusal(unit, owner, one, done) for one, _ in going)
             return
         changes.extend(done[1])
-        moved = {id(one.move.call): one for one in done[0]}
+        for one in done[0]:
+            moved.setdefault(id(one.move.call), []).append(one)
     for _, what in going:
         if isinstance(what, Scratch):
             changes.extend(scratch_changes(unit, what))
-    messages |= {
-        id(call): _moved_message(one) for call, one in ((one.move.call, one) for one in moved.values())
-    }
+    messages |= {call: _moved_message(all_of_it) for call, all_of_it in moved.items()}
     scratch = "scratch space, made a tensor"
     sites = [
         _site(unit, owner, one, f"{_what(one)}: {messages.get(id(one.call), scratch)}") for one, _ in going
@@ -318,9 +330,12 @@ def _refusal(unit: Unit, owner: Owner | None, found: Found, blocked: Blocked) ->
     return Refusal(_site(unit, owner, found, _what(found)), blocked.reason, blocked.why, blocked.hint)
 
 
-def _moved_message(moved: Moved) -> str:
-    context = moved.move.context
-    where = f"moved to `self.{moved.attribute}`" + (", a list" if context.loops else "")
-    where += "" if moved.move.place is Place.INIT else ", made in `build`"
-    dropped = len(context.guards) > len(moved.move.guards)
+def _moved_message(moved: list[Moved]) -> str:
+    context = moved[0].move.context
+    names = " and ".join(f"`self.{one.attribute}`" for one in moved)
+    where = f"moved to {names}" + (", a list" if context.loops else "")
+    if moved[0].move.passed is not None:
+        return where + f", handed to `{moved[0].move.passed.name}` by each call"
+    where += "" if moved[0].move.place is Place.INIT else ", made in `build`"
+    dropped = len(context.guards) > len(moved[0].move.guards)
     return where + (" (made whether or not its branch is taken)" if dropped else "")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -74,6 +74,14 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Update:
+    """Put ``updated(node)`` in the place of ``node``, with the changes inside of it done: for what reaches into it."""
+
+    node: cst.CSTNode
+    updated: Callable[[cst.CSTNode], cst.CSTNode]
+
+
+@dataclass(frozen=True, slots=True)
 class Insertion:
     """Put ``statements`` before or after the statement ``anchor``, which other changes may reach into."""
 
@@ -84,11 +92,14 @@ class Insertion:
     """Keep so many blank lines between ``statements`` and ``anchor``."""
 
 
+AnyChange: TypeAlias = "Change | Update | Insertion"
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """All of ``changes`` together; ``sites`` are the places that they mend, each with its message."""
 
-    changes: tuple[Change | Insertion, ...]
+    changes: tuple[AnyChange, ...]
     sites: tuple[Site, ...]
     safety: Safety = Safety.SAFE
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import libcst as cst
 
-from tfmigrate.codemod import Change, Edit, Insertion
+from tfmigrate.codemod import Change, Edit, Insertion, Update
 
 _Replacement = cst.CSTNode | cst.RemovalSentinel | cst.FlattenSentinel[cst.CSTNode]
 
@@ -20,9 +20,15 @@ class EditConflict(Exception):
 
 
 class _Applier(cst.CSTTransformer):
-    def __init__(self, changes: dict[int, Change], insertions: dict[int, list[Insertion]]) -> None:
+    def __init__(
+        self,
+        changes: dict[int, Change],
+        updates: dict[int, Update],
+        insertions: dict[int, list[Insertion]],
+    ) -> None:
         super().__init__()
         self._changes = changes
+        self._updates = updates
         self._insertions = insertions
         self.landed: set[int] = set()
         self._replaced_above = 0
@@ -42,6 +48,10 @@ class _Applier(cst.CSTTransformer):
             assert isinstance(updated_node, cst.SimpleStatementLine | cst.SimpleStatementSuite)
             if len(updated_node.body) < len(original_node.body):
                 updated_node = _without_loose_semicolon(updated_node)
+        update = self._updates.get(key)
+        if update is not None and not self._replaced_above:
+            updated_node = update.updated(updated_node)
+            self.landed.add(key)
         if change is None and not insertions:
             return cst.RemoveFromParent() if _is_empty(updated_node) else updated_node
         if change is not None:
@@ -106,6 +116,7 @@ def apply_edits(module: cst.Module, edits: Iterable[Edit], members: set[int]) ->
         EditConflict: a planned change did not land, or two want one node.
     """
     changes: dict[int, Change] = {}
+    updates: dict[int, Update] = {}
     insertions: dict[int, list[Insertion]] = {}
     for edit in edits:
         for change in edit.changes:
@@ -114,14 +125,16 @@ def apply_edits(module: cst.Module, edits: Iterable[Edit], members: set[int]) ->
                 continue
             if isinstance(change, Insertion):
                 insertions.setdefault(key, []).append(change)
-            elif key in changes:
+            elif isinstance(change, Update) and key not in updates:
+                updates[key] = change
+            elif isinstance(change, Update) or key in changes:
                 raise EditConflict(f"two edits replace one {type(change.node).__name__}")
             else:
                 changes[key] = change
-    planned = changes.keys() | insertions.keys()
+    planned = changes.keys() | updates.keys() | insertions.keys()
     if not planned:
         return module
-    applier = _Applier(changes, insertions)
+    applier = _Applier(changes, updates, insertions)
     edited = module.visit(applier)
     lost = planned - applier.landed
     if lost:

@@ -8,6 +8,7 @@ under that condition.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,14 +16,15 @@ from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.context import Context, Guard
 from tfmigrate.hoist.portable import Needs, Portability
 
-_OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
+_OPPOSITE: dict[type[ast.cmpop], tuple[str, str]] = {
+    ast.Is: (r"\bis\b", "is not"),
+    ast.IsNot: (r"\bis\s+not\b", "is"),
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+    ast.In: (r"\bin\b", "not in"),
+    ast.NotIn: (r"\bnot\s+in\b", "in"),
 }
+"""Operator -> (pattern of its text, the opposite)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,39 @@ def kept_guards(
                 kept.append(KeptGuard(test, holds, answer))
             elif matters:
                 return Blocked("guard-cannot-move", ast.unparse(test))
-    return tuple(kept)
+    return tuple(guard for guard in kept if not any(_implies(other, guard) for other in kept))
+
+
+def _implies(one: KeptGuard, other: KeptGuard) -> bool:
+    """``self.mode == "a"`` says that ``self.mode`` is none of the other values which an ``elif`` chain asked for."""
+    known, values = _values(one), _values(other)
+    if known is None or values is None or not known.is_one or values.is_one or known.subject != values.subject:
+        return False
+    return not known.values & values.values
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    subject: str
+    values: frozenset[object]
+    is_one: bool
+    """The subject is one of ``values``, else none of them."""
+
+
+def _values(guard: KeptGuard) -> _Values | None:
+    test = guard.test
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    right = test.comparators[0]
+    is_collection = isinstance(test.ops[0], ast.In | ast.NotIn)
+    elements = right.elts if isinstance(right, ast.List | ast.Tuple | ast.Set) and is_collection else [right]
+    strings = [node.value for node in elements if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    if len(strings) != len(elements) or not isinstance(
+        test.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn
+    ):
+        return None
+    positive = isinstance(test.ops[0], ast.Eq | ast.In)
+    return _Values(ast.dump(test.left), frozenset(strings), positive is guard.holds)
 
 
 def _parts(test: ast.expr, holds: bool) -> Iterator[tuple[ast.expr, bool]]:
@@ -74,14 +108,31 @@ def _matters(test: ast.expr, needs: Needs, receiver: str) -> bool:
 
 
 def guard_text(test: ast.expr, code: str, holds: bool) -> str:
-    """The condition as a person would write it; ``code`` is the text of ``test``."""
+    """The condition as a person would write it; ``code`` is the text of ``test``, with local names replaced."""
     if holds:
         return code
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _OPPOSITE:
-        opposite = ast.Compare(test.left, [_OPPOSITE[type(test.ops[0])]()], test.comparators)
-        return ast.unparse(opposite)
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and (opposite := _opposite(code)):
+        return opposite
     simple = isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
     return f"not {code}" if simple else f"not ({code})"
+
+
+def _opposite(code: str) -> str:
+    """``a != b`` for ``a == b``; empty if there is no such short way to say it."""
+    compare = ast.parse(f"({code})", mode="eval").body
+    if not isinstance(compare, ast.Compare) or type(compare.ops[0]) not in _OPPOSITE:
+        return ""
+    lines = f"({code})".encode().splitlines(keepends=True)
+    start = sum(map(len, lines[: (compare.left.end_lineno or 1) - 1])) + (compare.left.end_col_offset or 0)
+    right = compare.comparators[0]
+    end = sum(map(len, lines[: right.lineno - 1])) + right.col_offset
+    text = b"".join(lines)
+    between = text[start:end].decode()
+    old, new = _OPPOSITE[type(compare.ops[0])]
+    if "#" in between or len(re.findall(old, between)) != 1:
+        return ""
+    opposite = text[:start].decode() + re.sub(old, new, between) + text[end:].decode()
+    return opposite[1:-1]
 
 
 __all__ = ["Guard", "KeptGuard", "guard_text", "kept_guards"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from tfmigrate.codemod import Change, Insertion
+from tfmigrate.codemod import AnyChange, Change, Insertion
 from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.context import Binding, blocks, context_of
 from tfmigrate.hoist.portable import Portability
@@ -65,14 +65,14 @@ def _outer(statement: ast.stmt) -> Iterator[ast.AST]:
 
 def global_changes(
     unit: Unit, moves: Sequence[GlobalMove]
-) -> tuple[list[tuple[GlobalMove, str]], list[Change | Insertion]]:
+) -> tuple[list[tuple[GlobalMove, str]], list[AnyChange]]:
     """Each move with its global's name, and all changes."""
     taken = {node.id for node in ast.walk(unit.tree) if isinstance(node, ast.Name)}
     taken |= bound_names(ast.walk(unit.tree)) | {
         parameter.arg for function in unit.functions.values() for parameter in parameters(function)
     }
     named: list[tuple[GlobalMove, str]] = []
-    changes: list[Change | Insertion] = []
+    changes: list[AnyChange] = []
     lines: dict[int, list[str]] = {}
     for move in moves:
         name = _name(unit, move, taken)
@@ -82,9 +82,7 @@ def global_changes(
         changes.extend(_uses(unit, move, name))
     for function in {id(move.function): move.function for move in moves}.values():
         statements = parsed_statements(unit, "\n".join(lines[id(function)]) + "\n")
-        changes.append(
-            Insertion(unit.cst_statement(function), tuple(statements), after=False, blank_lines=2)
-        )
+        changes.append(Insertion(unit.cst_statement(function), tuple(statements), after=False, blank_lines=2))
     return named, changes
 
 

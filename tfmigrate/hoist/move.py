@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from tfmigrate import tables
 from tfmigrate.hoist.blocked import Blocked
-from tfmigrate.hoist.context import Context, Kept, context_of
+from tfmigrate.hoist.context import Binding, Context, Kept, context_of
 from tfmigrate.hoist.firstcall import FirstCall, first_call
 from tfmigrate.hoist.guards import KeptGuard, kept_guards
 from tfmigrate.hoist.owner import MethodNode, Owner
@@ -47,6 +47,18 @@ class What(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Passed:
+    """The layer is handed over to ``function``, called ``name``, at ``use``; there it may be bound to a local name."""
+
+    function: FunctionNode
+    name: str
+    binding: Binding | None
+    use: ast.Call
+    is_optional: bool
+    """The function has other callers, for whom it goes on to make its own layer."""
+
+
+@dataclass(frozen=True, slots=True)
 class Move:
     """``call`` in the method ``symbol`` moves to ``place``. ``qualified`` is the canonical name of what it calls."""
 
@@ -63,6 +75,8 @@ class Move:
     """For an object that the call keeps on the instance: what goes."""
     weight: Weight | None = None
     """For a ``tf.Variable`` that becomes a weight."""
+    passed: Passed | None = None
+    """For a layer that another function makes: loops and guards are those around its use."""
 
     @property
     def attributes(self) -> set[str]:
@@ -77,7 +91,7 @@ def planned_move(
     function = unit.functions[symbol]
     if isinstance(function, ast.Lambda) or "<locals>" in symbol.removeprefix(owner.name):
         return Blocked("in-nested-function")
-    receiver = owner.receiver(function)
+    receiver = owner.receiver(function) if function in owner.node.body else ""
     if not receiver:
         return Blocked("outside-class")
     if owner.init is not None and owner.receiver(owner.init) != receiver:
@@ -157,7 +171,7 @@ def _moved_to(
     guards = kept_guards(context, needs, reading, receiver)
     if isinstance(guards, Blocked):
         return guards
-    blocked = _shadowed(owner.init if place is Place.INIT else owner.build, needs, guards)
+    blocked = shadowed(owner.init if place is Place.INIT else owner.build, needs, guards)
     if blocked is None and place is Place.BUILD:
         blocked = owner.build_blocked()
     qualified = unit.names.qualified(call.func) or _product(call.func)
@@ -204,7 +218,8 @@ def _all_needs(expressions: Sequence[ast.expr], context: Context, reading: Porta
     return total
 
 
-def _shadowed(method: MethodNode | None, needs: Needs, guards: tuple[KeptGuard, ...]) -> Blocked | None:
+def shadowed(method: MethodNode | None, needs: Needs, guards: tuple[KeptGuard, ...]) -> Blocked | None:
+    """Whether a global that the construction needs means something else in ``method``."""
     if method is None:
         return None
     hidden = bound_names(own_nodes(method)) | {parameter.arg for parameter in parameters(method)}

@@ -53,7 +53,7 @@ class Namer:
         """The name for what ``move`` makes; plural for a list."""
         if isinstance(move.context.binding, Kept):
             return move.context.binding.attribute
-        name = self._prefix + singular(move)
+        name = self._prefix + (f"{move.passed.name.lstrip('_')}_" if move.passed else "") + singular(move)
         return self._free(plural(name) if move.context.loops else name)
 
     def _free(self, name: str) -> str:
@@ -85,7 +85,7 @@ def _has_busy_relatives(owner: Owner) -> bool:
 
 def singular(move: Move) -> str:
     """The local name it had, else its literal ``name=``, else what Keras would call it."""
-    binding = move.context.binding
+    binding = move.passed.binding if move.passed else move.context.binding
     if isinstance(binding, Binding) and binding.name not in _VAGUE:
         return binding.name.lstrip("_") or binding.name
     for argument in move.call.keywords:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from tfmigrate import tables
 from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.hoist.changes import is_changed_in_place, is_global_changed
 from tfmigrate.hoist.shapes import InputShapes
 from tfmigrate.project.index import Kind
 from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters, self_attribute
@@ -91,7 +92,8 @@ class Portability:
     """Reads expressions of one function.
 
     ``given`` are parameters with one known value. ``shapes`` is there when ``build`` is the place to move to.
-    ``makes_tensors``: a variable moves as it is, with the functions that make its initial value.
+    ``makes_tensors``: a variable moves as it is, with the functions that make its initial value. ``given_by`` reads the
+    function that the given values come from, ``outer`` the one around a nested function.
     """
 
     def __init__(
@@ -103,6 +105,8 @@ class Portability:
         given: Mapping[str, ast.expr] | None = None,
         shapes: InputShapes | None = None,
         makes_tensors: bool = False,
+        given_by: Portability | None = None,
+        outer: Portability | None = None,
     ) -> None:
         self._unit = unit
         self._function = function
@@ -111,6 +115,8 @@ class Portability:
         self._given = given or {}
         self._shapes = shapes
         self._makes_tensors = makes_tensors
+        self._given_by = given_by or self
+        self._outer = outer
         self._own = list(own_nodes(function))
         self._parameters = {parameter.arg for parameter in parameters(function)}
         self._locals = bound_names(self._own)
@@ -142,9 +148,8 @@ class Portability:
                 return self._read(value, loops, inner, needs) or self._read(index, loops, inner, needs)
             case ast.Call():
                 return self._read_call(node, loops, inner, needs)
-            case ast.Lambda(body=body):
-                names = frozenset(parameter.arg for parameter in parameters(node))
-                return self._read(body, loops, inner | names, needs)
+            case ast.Lambda():
+                return self._read_lambda(node, loops, inner, needs)
             case _ if isinstance(node, _COMPREHENSIONS):
                 names = frozenset(bound_names(ast.walk(node)))
                 return self._read_all(ast.iter_child_nodes(node), loops, inner | names, needs)
@@ -165,6 +170,29 @@ class Portability:
                 return blocked
         return None
 
+    def _read_lambda(
+        self, node: ast.Lambda, loops: frozenset[str], inner: frozenset[str], needs: Needs
+    ) -> Blocked | None:
+        """The body runs when the function is called, as before; only what it takes from around it matters."""
+        defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
+        blocked = self._read_all(defaults, loops, inner, needs)
+        own = {parameter.arg for parameter in parameters(node)} | bound_names(ast.walk(node.body))
+        for part in ast.walk(node.body):
+            if blocked:
+                break
+            if isinstance(part, ast.Lambda):
+                own |= {parameter.arg for parameter in parameters(part)}
+            if isinstance(part, ast.Constant) and part.lineno != part.end_lineno:
+                blocked = Blocked("unsupported-argument", "a string of several lines")
+            elif isinstance(part, ast.Name) and part.id not in own | {self._receiver}:
+                late = part.id in inner or part.id in loops
+                blocked = (
+                    Blocked("unsupported-argument", ast.unparse(node))
+                    if late
+                    else self._read_name(part, frozenset(), frozenset(), needs)
+                )
+        return blocked
+
     def _read_name(
         self, node: ast.Name, loops: frozenset[str], inner: frozenset[str], needs: Needs
     ) -> Blocked | None:
@@ -177,11 +205,14 @@ class Portability:
         if name == self._receiver:
             return Blocked("unsupported-argument", name)
         if name in self._given:
-            return self._inline(node, self._given[name], loops, needs)
+            needs.inlined[node] = self._given[name]
+            return self._given_by._read(self._given[name], loops, frozenset(), needs)
         if name in self._parameters:
             return Blocked("depends-on-call-argument", name)
         if name in self._locals:
             return self._read_local(node, loops, needs)
+        if self._outer is not None and name in self._outer._parameters | self._outer._locals:
+            return self._outer._read_name(node, loops, inner, needs)
         return self._read_global(name, needs)
 
     def _read_local(self, node: ast.Name, loops: frozenset[str], needs: Needs) -> Blocked | None:
@@ -199,6 +230,8 @@ class Portability:
             return Blocked("depends-on-local", node.id)
         if parents[0].targets[0] is not stores[0] or stores[0].lineno > node.lineno:
             return Blocked("depends-on-local", node.id)
+        if is_changed_in_place(self._unit, self._function, node.id, parents[0].value):
+            return Blocked("depends-on-local", node.id)
         return self._inline(node, parents[0].value, loops, needs)
 
     def _inline(self, name: ast.Name, value: ast.expr, loops: frozenset[str], needs: Needs) -> Blocked | None:
@@ -214,7 +247,7 @@ class Portability:
         rebound = any(
             isinstance(node, ast.Global) and name in node.names for node in ast.walk(self._unit.tree)
         )
-        if assigned > 1 or rebound:
+        if assigned > 1 or rebound or is_global_changed(self._unit, name):
             return Blocked("global-changes", name)
         if not hasattr(builtins, name):
             needs.globals.add(name)

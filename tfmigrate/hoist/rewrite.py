@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from tfmigrate.codemod import Change, Insertion
+from tfmigrate.codemod import AnyChange, Change, Insertion
 from tfmigrate.hoist.context import Binding, Kept, Loop, blocks
 from tfmigrate.hoist.guards import KeptGuard, guard_text
+from tfmigrate.hoist.handing import HandedOver
 from tfmigrate.hoist.loops import LoopPlan, Style, loop_plan
 from tfmigrate.hoist.move import Move
 from tfmigrate.hoist.names import Namer, singular
@@ -49,12 +50,14 @@ class UseRewriter:
         self._moves = moves
         self._namer = namer
         self._states: dict[int, _FunctionState] = {}
-        self._changes: list[Change] = []
+        self._changes: list[AnyChange] = []
+        self._handed = HandedOver(unit)
 
-    def rewritten(self) -> tuple[list[Moved], list[Change]]:
+    def rewritten(self) -> tuple[list[Moved], list[AnyChange]]:
         """Each move with its attribute, and the changes at the places of use."""
         for move in self._moves:
-            self._state(move).gone.append(move.call)
+            if move.passed is None:
+                self._state(move).gone.append(move.call)
         for move in self._moves:
             self._drop_binding(move)
         for state in self._states.values():
@@ -63,6 +66,7 @@ class UseRewriter:
         for state in self._states.values():
             self._changes.extend(self._headers(state))
             self._changes.extend(self._removals(state))
+        self._changes.extend(self._handed.changes())
         return moved, self._changes
 
     def _state(self, move: Move) -> _FunctionState:
@@ -139,6 +143,9 @@ class UseRewriter:
     def _moved(self, move: Move) -> Moved:
         attribute = self._namer.attribute(move)
         state = self._state(move)
+        if move.passed is not None:
+            self._handed.add(move.passed, move.call, singular(move), self._access(move, attribute, ""))
+            return Moved(move, attribute, (), "")
         binding = move.context.binding
         if isinstance(binding, Kept):
             return Moved(move, attribute, *self._comments(binding.statement))
@@ -350,7 +357,7 @@ def removal(unit: Unit, statement: ast.stmt, keeps_pass: bool = False) -> Change
 
 def added_statements(
     unit: Unit, method: ast.FunctionDef | ast.AsyncFunctionDef, index: int, statements: str
-) -> list[Change | Insertion]:
+) -> list[AnyChange]:
     """Put ``statements`` before the statement number ``index`` of the body of ``method``."""
     new = tuple(parsed_statements(unit, statements))
     after = index > 0
@@ -358,7 +365,7 @@ def added_statements(
     return [Insertion(anchor, new, after)]
 
 
-def added_method(unit: Unit, owner: ast.ClassDef, text: str, before: str = "") -> list[Change | Insertion]:
+def added_method(unit: Unit, owner: ast.ClassDef, text: str, before: str = "") -> list[AnyChange]:
     """Put a new method before the method named ``before``, or before the first method of the class."""
     methods = [node for node in owner.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     named = [node for node in methods if node.name == before]

@@ -11,7 +11,7 @@ from tfmigrate import tables
 from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.context import Binding, Context, Kept, context_of
 from tfmigrate.project.index import Kind, ProjectIndex
-from tfmigrate.syntax import FunctionNode, own_nodes, self_attribute
+from tfmigrate.syntax import FunctionNode, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
 
 _NEVER_FACTORIES = frozenset(
@@ -60,6 +60,8 @@ def found_state(unit: Unit, symbol: str, function: FunctionNode) -> Iterator[Fou
         if not isinstance(call, ast.Call):
             continue
         name = unit.names.qualified(call.func) or ""
+        if _is_fallback(unit, function, call):
+            continue
         if _calls_factory(unit, function, call):
             yield Found(State.FACTORY, call, symbol)
         elif _is_layer(unit.index, name):
@@ -71,6 +73,20 @@ def found_state(unit: Unit, symbol: str, function: FunctionNode) -> Iterator[Fou
                 yield _found_variable(unit, symbol, function, call)
             else:
                 yield Found(State.OTHER, call, symbol, Blocked("state-in-call", ast.unparse(call.func)))
+
+
+def _is_fallback(unit: Unit, function: FunctionNode, call: ast.Call) -> bool:
+    """Whether ``call`` is the second half of ``dense or Dense(3)``, for those who hand no layer over."""
+    parent = unit.names.parent(call)
+    if (
+        not isinstance(parent, ast.BoolOp)
+        or not isinstance(parent.op, ast.Or)
+        or parent.values[-1] is not call
+    ):
+        return False
+    first = parent.values[0]
+    names = {parameter.arg for parameter in parameters(function)}
+    return len(parent.values) == 2 and isinstance(first, ast.Name) and first.id in names
 
 
 def _calls_factory(unit: Unit, function: FunctionNode, call: ast.Call) -> bool:

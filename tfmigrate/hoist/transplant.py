@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from tfmigrate.codemod import Change, Insertion
+from tfmigrate.codemod import AnyChange, Change
 from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.move import Move, Place
 from tfmigrate.hoist.names import Namer
@@ -24,7 +24,7 @@ from tfmigrate.unit import Unit
 
 def transplant(
     unit: Unit, owner: Owner, moves: Sequence[Move], given: dict[str, set[str]]
-) -> tuple[list[Moved], tuple[Change | Insertion, ...]] | Blocked:
+) -> tuple[list[Moved], tuple[AnyChange, ...]] | Blocked:
     """Move all of ``moves`` (in source order) into the ``__init__`` and the ``build`` of ``owner``.
 
     ``given`` collects the attribute names given out in this file, by class.
@@ -36,7 +36,7 @@ def transplant(
     if isinstance(indices, Blocked):
         return indices
     moved, used = UseRewriter(unit, receiver, moves, Namer(owner, given)).rewritten()
-    changes: list[Change | Insertion] = [*used, *_placeholders(unit, moves)]
+    changes: list[AnyChange] = [*used, *_placeholders(unit, moves)]
     for place in Place:
         placed = [one for one in moved if one.move.place is place]
         if placed:
@@ -70,7 +70,7 @@ def _indices(owner: Owner, moves: Sequence[Move]) -> dict[Place, int] | Blocked:
 
 def _placed(
     unit: Unit, owner: Owner, place: Place, index: int, receiver: str, statements: str
-) -> list[Change | Insertion]:
+) -> list[AnyChange]:
     if place is Place.INIT and owner.init is None:
         return added_method(unit, owner.node, _new_init_text(owner, receiver, statements))
     if place is Place.BUILD and owner.build is None:

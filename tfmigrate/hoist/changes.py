@@ -1,0 +1,68 @@
+"""Does code change what a name holds, without assigning the name? ``sizes.append(3)``, ``kw["units"] = 3``, ``fill(sizes)``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfmigrate import tables
+from tfmigrate.syntax import FunctionNode
+from tfmigrate.unit import Unit
+
+_MADE_HERE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+_CONTAINERS = frozenset({"builtins.list", "builtins.dict", "builtins.set", "copy.copy", "copy.deepcopy"})
+
+
+def is_changed_in_place(unit: Unit, function: FunctionNode, name: str, value: ast.expr) -> bool:
+    """Whether ``function`` may change the ``value`` that its local ``name`` holds."""
+    is_container = isinstance(value, _MADE_HERE) or (
+        isinstance(value, ast.Call) and unit.names.qualified(value.func) in _CONTAINERS
+    )
+    for use in _uses(function, name):
+        if changes_held(unit, use) or (is_container and _is_handed_on(unit, use)):
+            return True
+    return False
+
+
+def is_global_changed(unit: Unit, name: str) -> bool:
+    """Whether a function of the module changes in place what the module's ``name`` holds."""
+    return any(
+        changes_held(unit, use)
+        for use in _uses(unit.tree, name)
+        if unit.names.enclosing_function(use) is not None
+    )
+
+
+def _uses(root: ast.AST, name: str) -> Iterator[ast.Name]:
+    for node in ast.walk(root):
+        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
+            yield node
+
+
+def changes_held(unit: Unit, use: ast.expr) -> bool:
+    """Whether the object that ``use`` reads, or a part of it, is changed by what stands around it."""
+    node: ast.AST = use
+    parent = unit.names.parent(node)
+    while isinstance(parent, ast.Attribute | ast.Subscript) and parent.value is node:
+        if not isinstance(parent.ctx, ast.Load):
+            return True
+        above = unit.names.parent(parent)
+        if isinstance(parent, ast.Attribute) and parent.attr in tables.MUTATORS:
+            return isinstance(above, ast.Call) and above.func is parent
+        node, parent = parent, above
+    return False
+
+
+def _is_handed_on(unit: Unit, use: ast.Name) -> bool:
+    """Whether the whole container goes where it may be changed: to unknown code, or under another name."""
+    parent = unit.names.parent(use)
+    if isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr):
+        return True
+    if isinstance(parent, ast.keyword):
+        if parent.arg is None:  # **kwargs are copied
+            return False
+        parent = unit.names.parent(parent)
+    if not isinstance(parent, ast.Call) or use is parent.func:
+        return False
+    callee = unit.names.qualified(parent.func) or ""
+    return not callee.startswith(("builtins.", "tensorflow.", "keras.", "numpy.", "math."))
