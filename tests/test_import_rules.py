@@ -145,6 +145,12 @@ def test_shared_code_of_codemods_knows_no_engine() -> None:
                 ), f"{name}:{found.line} imports {found.name}"
 
 
+def test_what_looks_for_findings_does_not_load_libcst() -> None:
+    """``from tfmigrate.lazy import libcst as cst`` there: LibCST takes longer to load than a small project to check."""
+    eager = importers("libcst", at_import_only=True)
+    assert eager == {"tfmigrate/edits.py", "tfmigrate/substitution.py"}
+
+
 @pytest.mark.parametrize("library", ["tensorflow", "keras", "tf_keras"])
 def test_tensorflow_is_imported_in_workers_only(library: str) -> None:
     outside = {name for name in importers(library) if not name.startswith((WORKER, "tfmigrate/record/"))}

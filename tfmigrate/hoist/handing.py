@@ -6,11 +6,10 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-import libcst as cst
-
 from tfmigrate.codemod import AnyChange, Change, Update
 from tfmigrate.hoist.context import blocks
 from tfmigrate.hoist.move import Passed
+from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import bound_names, parameters
 from tfmigrate.unit import Unit
 

@@ -10,13 +10,12 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import libcst as cst
-
 from tfmigrate.codemod import AnyChange, Change, Insertion
 from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.context import Binding, blocks, context_of
 from tfmigrate.hoist.portable import Portability
 from tfmigrate.hoist.rewrite import code_of, parsed_statements
+from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import bound_names, own_nodes, parameters, snake_case
 from tfmigrate.unit import Unit
 
