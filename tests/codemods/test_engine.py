@@ -115,10 +115,8 @@ def test_findings_of_a_class_in_another_file() -> None:
     base = "from tensorflow.keras import layers\n\n\nclass Base(layers.Layer):\n    pass\n"
     text = "import base\nfrom keras.layers import Dense\n\n\nclass Net(base.Base):\n    def call(self, x):\n"
     text += "        return Dense(3)(x)\n"
-    after = text.replace(
-        "    def call",
-        "    def __init__(self, **kwargs):\n        super().__init__(**kwargs)\n        self.dense = Dense(3)\n\n    def call",
-    )
+    init = "    def __init__(self, **kwargs):\n        super().__init__(**kwargs)\n        self.dense = Dense(3)\n\n"
+    after = text.replace("    def call", init + "    def call")
     assert told(migrated(text, base=base)).after == after.replace(
         "return Dense(3)(x)", "return self.dense(x)"
     )
