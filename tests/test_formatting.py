@@ -72,7 +72,8 @@ def test_no_final_newline_stays_so() -> None:
         "x=1 # fmt: skip\n",
         "'''  doc  '''\n",
         "def f():\n    '  doc '\n",
-        "for  x in y :\n    pass\n",
+        "if a:\n    pass\nelif  b :\n    pass\n",
+        "with  a('''b\n''') :\n    pass\n",
         "del(a),\n",
     ],
     ids=[
@@ -85,7 +86,8 @@ def test_no_final_newline_stays_so() -> None:
         "fmt skip",
         "module docstring",
         "function docstring",
-        "header of a block",
+        "elif",
+        "multi-line string in a header",
         "another meaning for black",
     ],
 )
@@ -98,6 +100,8 @@ def test_left_as_it_is(after: str) -> None:
     [
         ("async def f():\n    x=await  g( 1 )\n", "async def f():\n    x = await g(1)\n"),
         ("def f():\n    return(1)\n", "def f():\n    return 1\n"),
+        ("for  x in y :  # c\n    # d\n\n    pass\n", "for x in y:  # c\n    # d\n\n    pass\n"),
+        ("class  A ( B,\n  C ):\n  def f( a ):\n    pass\n", "class A(B, C):\n  def f(a):\n    pass\n"),
         ("while x:\n    del(a)\n    break\n", "while x:\n    del a\n    break\n"),
         ("é='é'; z=1\nü=[  'ß' ] # ö\n", "é='é'; z=1\nü = ['ß']  # ö\n"),
         ("def f():\n    x=(yield  1)\n", "def f():\n    x = yield 1\n"),

@@ -1,8 +1,8 @@
 """Black on the statements that a rewrite touched, and on nothing else.
 
-Each simple statement on a changed line is formatted alone: without its indentation, in what the line length
-leaves, and then indented again as the file does it. A statement that black cannot be trusted with stays as it
-was written.
+Each simple statement, and each head of a compound one, on a changed line is formatted alone: without its
+indentation, in what the line length leaves, and then indented again as the file does it. A statement that black
+cannot be trusted with stays as it was written.
 """
 
 from __future__ import annotations
@@ -37,11 +37,13 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """``lines[first:last]`` hold one simple statement and nothing else but a comment at its end."""
+    """``lines[first:last]`` hold one simple statement, or the head of a compound one (``if ...:``), and nothing else
+    but a comment at its end."""
 
     first: int
     last: int
     indent: str
+    is_head: bool = False
 
 
 def format_changed(before: str, after: str, path: Path | None) -> str:
@@ -64,7 +66,7 @@ def format_changed(before: str, after: str, path: Path | None) -> str:
     style = read_style(path)
     unit = _indent_unit(tree, lines)
     for statement in reversed(found):
-        new = _formatted(lines[statement.first : statement.last], statement.indent, unit, style)
+        new = _formatted(lines[statement.first : statement.last], statement, unit, style)
         if new is not None:
             lines[statement.first : statement.last] = new
     return "".join(lines)
@@ -124,13 +126,33 @@ def _black_style(options: Mapping[str, Any]) -> Style:
 def _statements(tree: ast.Module, lines: Sequence[str], changed: frozenset[int]) -> Iterator[_Statement]:
     """The simple statements on ``changed`` lines that may be formatted, in order of lines."""
     off = _switched_off(lines)
-    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and _is_simple(node)]
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
     for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
         first, last = node.lineno - 1, node.end_lineno or node.lineno
-        touched = any(index in changed for index in range(first, last))
-        if touched and not off & set(range(first, last)) and _is_alone(node, lines):
-            indent = lines[first].encode()[: node.col_offset].decode()
+        if not _is_simple(node):
+            last = getattr(node, "body", [node])[0].lineno - 1
+        if off & set(range(first, last)) or not any(index in changed for index in range(first, last)):
+            continue
+        indent = lines[first].encode()[: node.col_offset].decode()
+        if not _is_simple(node):
+            if head := _head_length(lines[first:last], indent):
+                yield _Statement(first, first + head, indent, is_head=True)
+        elif _is_alone(node, lines):
             yield _Statement(first, last, indent)
+
+
+def _head_length(lines: Sequence[str], indent: str) -> int:
+    """How many of ``lines`` are the head of a compound statement; 0 if it is not there as a whole or shares a line."""
+    if indent.strip(" \t") or _has_multiline_string("".join(lines).lstrip(" \t")):
+        return 0
+    for length in range(1, len(lines) + 1):
+        text = "".join(_without_indent(line, indent) for line in lines[:length])
+        try:
+            ast.parse(text.rstrip("\r\n") + "\n    pass\n")
+        except SyntaxError:
+            continue
+        return length
+    return 0
 
 
 def _is_simple(node: ast.stmt) -> bool:
@@ -197,13 +219,16 @@ def _indent_unit(tree: ast.Module, lines: Sequence[str]) -> str:
     return " " * _BLACK_INDENT
 
 
-def _formatted(lines: Sequence[str], indent: str, unit: str, style: Style) -> list[str] | None:
+def _formatted(lines: Sequence[str], statement: _Statement, unit: str, style: Style) -> list[str] | None:
     """The lines of one statement, formatted; None to leave it."""
     import black
     from black.parsing import InvalidInput
     from black.report import NothingChanged
 
+    indent = statement.indent
     text = "".join(_without_indent(line, indent).rstrip("\r\n") + "\n" for line in lines)
+    body = "    pass\n" if statement.is_head else ""
+    text += body
     try:
         new = black.format_str(text, mode=_mode(style, indent))
         same = ast.dump(ast.parse(text)) == ast.dump(ast.parse(new))
@@ -211,6 +236,7 @@ def _formatted(lines: Sequence[str], indent: str, unit: str, style: Style) -> li
         return None
     if not same:
         return None
+    new = new.removesuffix(body)
     newline = _newline(lines[0]) or "\n"
     result = [indent + _reindented(line, unit) + newline for line in new.rstrip("\n").split("\n")]
     if not _newline(lines[-1]):

@@ -1,4 +1,4 @@
-"""Does code change what a name holds, without assigning the name? ``sizes.append(3)``, ``kw["units"] = 3``, ``fill(sizes)``."""
+"""Does code change what a name holds without assigning the name? ``sizes.append(3)``, ``kw["a"] = 3``, ``fill(sizes)``."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def is_changed_in_place(unit: Unit, function: FunctionNode, name: str, value: as
     is_container = isinstance(value, _MADE_HERE) or (
         isinstance(value, ast.Call) and unit.names.qualified(value.func) in _CONTAINERS
     )
-    for use in _uses(function, name):
-        if changes_held(unit, use) or (is_container and _is_handed_on(unit, use)):
-            return True
-    return False
+    return any(
+        changes_held(unit, use) or (is_container and _is_handed_on(unit, use))
+        for use in _uses(function, name)
+    )
 
 
 def is_global_changed(unit: Unit, name: str) -> bool:

@@ -55,7 +55,13 @@ def kept_guards(
 def _implies(one: KeptGuard, other: KeptGuard) -> bool:
     """``self.mode == "a"`` says that ``self.mode`` is none of the other values which an ``elif`` chain asked for."""
     known, values = _values(one), _values(other)
-    if known is None or values is None or not known.is_one or values.is_one or known.subject != values.subject:
+    if (
+        known is None
+        or values is None
+        or not known.is_one
+        or values.is_one
+        or known.subject != values.subject
+    ):
         return False
     return not known.values & values.values
 
@@ -75,10 +81,10 @@ def _values(guard: KeptGuard) -> _Values | None:
     right = test.comparators[0]
     is_collection = isinstance(test.ops[0], ast.In | ast.NotIn)
     elements = right.elts if isinstance(right, ast.List | ast.Tuple | ast.Set) and is_collection else [right]
-    strings = [node.value for node in elements if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    if len(strings) != len(elements) or not isinstance(
-        test.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn
-    ):
+    strings = [
+        node.value for node in elements if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    if len(strings) != len(elements) or not isinstance(test.ops[0], ast.Eq | ast.NotEq | ast.In | ast.NotIn):
         return None
     positive = isinstance(test.ops[0], ast.Eq | ast.In)
     return _Values(ast.dump(test.left), frozenset(strings), positive is guard.holds)

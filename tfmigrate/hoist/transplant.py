@@ -102,7 +102,7 @@ def _signature(owner: Owner) -> tuple[str, str | None]:
     """
     inherited = owner.inherited_init
     if inherited is not None and _is_repeatable(inherited):
-        return _repeated(inherited)
+        return _repeated(owner.unit, inherited)
     if owner.kind is Kind.NONE and not owner.ancestors_with_init:
         return "", None
     if owner.has_plain_bases:
@@ -119,19 +119,28 @@ def _is_repeatable(init: ast.FunctionDef) -> bool:
     )
 
 
-def _repeated(init: ast.FunctionDef) -> tuple[str, str]:
+def _repeated(unit: Unit, init: ast.FunctionDef) -> tuple[str, str]:
     arguments = init.args
-    bare = ast.arguments(
-        posonlyargs=[],
-        args=[ast.arg(argument.arg) for argument in arguments.args[1:]],
-        vararg=ast.arg(arguments.vararg.arg) if arguments.vararg else None,
-        kwonlyargs=[ast.arg(argument.arg) for argument in arguments.kwonlyargs],
-        kw_defaults=arguments.kw_defaults,
-        kwarg=ast.arg(arguments.kwarg.arg) if arguments.kwarg else None,
-        defaults=arguments.defaults[-len(arguments.args[1:]) :] if arguments.args[1:] else [],
-    )
-    passed = [argument.arg for argument in arguments.args[1:]]
-    passed += [f"*{arguments.vararg.arg}"] if arguments.vararg else []
-    passed += [f"{argument.arg}={argument.arg}" for argument in arguments.kwonlyargs]
-    passed += [f"**{arguments.kwarg.arg}"] if arguments.kwarg else []
-    return ast.unparse(bare), ", ".join(passed)
+    names = [argument.arg for argument in arguments.args[1:]]
+    defaults = dict(zip(reversed(names), reversed(arguments.defaults), strict=False))
+    defaults |= {
+        argument.arg: default
+        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        if default is not None
+    }
+    keywords = [argument.arg for argument in arguments.kwonlyargs]
+    star = [f"*{arguments.vararg.arg}"] if arguments.vararg else []
+    stars = [f"**{arguments.kwarg.arg}"] if arguments.kwarg else []
+
+    def declared(name: str) -> str:
+        return f"{name}={_source(unit, defaults[name])}" if name in defaults else name
+
+    bare = star or (["*"] if keywords else [])
+    signature = [*map(declared, names), *bare, *map(declared, keywords), *stars]
+    passed = [*names, *star, *(f"{name}={name}" for name in keywords), *stars]
+    return ", ".join(signature), ", ".join(passed)
+
+
+def _source(unit: Unit, default: ast.expr) -> str:
+    text = ast.get_source_segment(unit.text, default) or ""
+    return text if text and "\n" not in text and "\r" not in text else ast.unparse(default)
