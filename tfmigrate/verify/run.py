@@ -100,7 +100,7 @@ class Zygote:
             self._process = subprocess.Popen(
                 [self._python, "-m", ZYGOTE, str(theirs.fileno()), self.keras, *self._preload],
                 pass_fds=[theirs.fileno()],
-                env=environment(self.keras, self.device),
+                env=environment(self.keras, self.device, _alone(self._scratch)),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -201,11 +201,25 @@ class Zygote:
         shutil.rmtree(self._scratch, ignore_errors=True)
 
 
-def environment(keras: str, device: str) -> dict[str, str]:
-    """The environment of a zygote: this process's, with the Keras flavour and the device kind settled."""
+def _alone(scratch: Path) -> Path:
+    """A folder that holds the package ``tfmigrate`` and nothing else.
+
+    The folder that it is installed in holds a TensorFlow as well, which must not hide the one that PYTHONPATH or
+    another interpreter has.
+    """
+    folder = scratch / "import"
+    folder.mkdir(exist_ok=True)
+    (folder / "tfmigrate").symlink_to(Path(tfmigrate.__file__).parent, target_is_directory=True)
+    return folder
+
+
+def environment(keras: str, device: str, package: Path) -> dict[str, str]:
+    """The environment of a zygote: this process's, with the Keras flavour and the device kind settled.
+
+    ``package`` is the folder to import tfmigrate from.
+    """
     env = dict(os.environ)
-    package = str(Path(tfmigrate.__file__).parent.parent)
-    env["PYTHONPATH"] = os.pathsep.join(filter(None, (package, env.get("PYTHONPATH", ""))))
+    env["PYTHONPATH"] = os.pathsep.join(filter(None, (env.get("PYTHONPATH", ""), str(package))))
     env["TF_USE_LEGACY_KERAS"] = "1" if keras == "2" else "0"
     env["KERAS_BACKEND"] = "tensorflow"
     env.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
