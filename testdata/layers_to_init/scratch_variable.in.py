@@ -19,3 +19,19 @@ class Shrink(keras.layers.Layer):
         other = tf.Variable(x, dtype=tf.float32, trainable=False)
         other.assign_add(master)
         return other
+
+
+class Filter(keras.layers.Layer):
+    """Zeroes the centre column and collects the row sums in the first one."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.width = width
+
+    def call(self, x):
+        buffer = tf.Variable(tf.zeros_like(x))
+        buffer.assign(x)
+        # the centre
+        buffer[:, self.width // 2].assign(tf.zeros_like(x[:, 0]))
+        buffer[:, 0].assign(tf.reduce_sum(buffer, axis=1))  # sums
+        return buffer * 2.0

@@ -19,3 +19,23 @@ class Shrink(keras.layers.Layer):
         other = tf.cast(x, tf.float32)
         other = other + master
         return other
+
+
+class Filter(keras.layers.Layer):
+    """Zeroes the centre column and collects the row sums in the first one."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.width = width
+
+    def call(self, x):
+        buffer = tf.zeros_like(x)
+        buffer = x
+        # the centre
+        buffer_pieces = tf.unstack(buffer, axis=1)
+        buffer_pieces[self.width // 2] = tf.zeros_like(x[:, 0])
+        buffer = tf.stack(buffer_pieces, axis=1)
+        buffer_pieces = tf.unstack(buffer, axis=1)
+        buffer_pieces[0] = tf.reduce_sum(buffer, axis=1)
+        buffer = tf.stack(buffer_pieces, axis=1)  # sums
+        return buffer * 2.0

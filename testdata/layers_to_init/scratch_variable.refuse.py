@@ -6,7 +6,8 @@ from tensorflow import keras
 class Filter(keras.layers.Layer):
     def call(self, x):
         buffer = tf.Variable(tf.zeros_like(x))
-        buffer[:, 0].assign(x[:, 0])
+        buffer[0].assign(x[0])
+        buffer[:, 1:].assign(x[:, 1:])
         return buffer
 
 

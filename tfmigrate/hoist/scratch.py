@@ -1,8 +1,9 @@
 """Scratch variables: ``v = tf.Variable(x); v.assign_add(y)`` in traced code is a tensor that gets new values.
 
 Making such a variable once, in ``build``, would carry one call's numbers into the next. It becomes a plain tensor, and
-each assignment a Python assignment, which AutoGraph handles like any other. What is differentiated, watched, passed to
-a nested function or assigned in part stays as it is.
+each assignment a Python assignment, which AutoGraph handles like any other. ``v[:, i].assign(y)`` takes the tensor apart
+along that axis, whose size has to be known when it is traced. What is differentiated, watched, passed to a nested
+function or assigned in another part stays as it is.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tfmigrate.codemod import Change
+from tfmigrate.codemod import AnyChange, Change, Insertion
 from tfmigrate.hoist.blocked import Blocked
-from tfmigrate.hoist.rewrite import code_of
+from tfmigrate.hoist.rewrite import code_of, parsed_statements
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import FunctionNode, dotted, own_nodes
 from tfmigrate.unit import Unit
@@ -42,6 +43,7 @@ class Scratch:
     call: ast.Call
     function: FunctionNode
     assignments: tuple[ast.Expr, ...]
+    """``v.assign(...)``, ``v.assign_add(...)``, ``v[:, i].assign(...)``"""
     readers: tuple[ast.Call, ...]
 
 
@@ -96,7 +98,7 @@ def _use(unit: Unit, name: ast.Name) -> ast.Expr | ast.Call | Blocked | None:
             return statement if plain and isinstance(statement, ast.Expr) else blocked
         return None if parent.attr in ("dtype", "shape") else blocked
     if isinstance(parent, ast.Subscript) and _is_assigned_in_part(unit, parent):
-        return blocked
+        return _part_assignment(unit, parent) or blocked
     return blocked if _is_differentiated(unit, name) else None
 
 
@@ -105,6 +107,28 @@ def _is_assigned_in_part(unit: Unit, part: ast.Subscript) -> bool:
     return not isinstance(part.ctx, ast.Load) or (
         isinstance(above, ast.Attribute) and above.attr.startswith("assign")
     )
+
+
+def _part_assignment(unit: Unit, part: ast.Subscript) -> ast.Expr | None:
+    """The statement ``v[:, i].assign(value)``, if it sets one place of one axis behind the first."""
+    attribute = unit.names.parent(part)
+    call = unit.names.parent(attribute) if isinstance(attribute, ast.Attribute) else None
+    statement = unit.names.parent(call) if isinstance(call, ast.Call) else None
+    if not isinstance(statement, ast.Expr) or not isinstance(call, ast.Call) or _axis_of(part) is None:
+        return None
+    assert isinstance(attribute, ast.Attribute)
+    plain = attribute.attr == "assign" and len(call.args) == 1 and not call.keywords
+    return statement if plain and not isinstance(call.args[0], ast.Constant | ast.UnaryOp) else None
+
+
+def _axis_of(part: ast.Subscript) -> tuple[int, ast.expr] | None:
+    """The axis (1 or more) and the index in ``v[:, ..., i]``."""
+    match part.slice:
+        case ast.Tuple(elts=[*before, index]) if before and not isinstance(index, ast.Slice | ast.Starred):
+            whole = all(isinstance(one, ast.Slice) and ast.unparse(one) == ":" for one in before)
+            is_place = not (isinstance(index, ast.Constant) and not isinstance(index.value, int))
+            return (len(before), index) if whole and is_place else None
+    return None
 
 
 def _is_differentiated(unit: Unit, name: ast.Name) -> bool:
@@ -116,11 +140,14 @@ def _is_differentiated(unit: Unit, name: ast.Name) -> bool:
     return False
 
 
-def scratch_changes(unit: Unit, scratch: Scratch) -> Iterator[Change]:
+def scratch_changes(unit: Unit, scratch: Scratch) -> Iterator[AnyChange]:
     """The tensor in the variable's place, and its new values as assignments."""
     yield Change(unit.cst_expression(scratch.call), cst.parse_expression(_initial(unit, scratch.call)))
     for statement in scratch.assignments:
         assert isinstance(statement.value, ast.Call) and isinstance(statement.value.func, ast.Attribute)
+        if isinstance(statement.value.func.value, ast.Subscript):
+            yield from _part_changes(unit, scratch, statement, statement.value.func.value)
+            continue
         value = code_of(unit.cst_expression(statement.value.args[0]))
         operator = _ASSIGNMENTS[statement.value.func.attr]
         literal = isinstance(statement.value.args[0], ast.Constant | ast.UnaryOp | ast.List | ast.Tuple)
@@ -137,6 +164,34 @@ def scratch_changes(unit: Unit, scratch: Scratch) -> Iterator[Change]:
         yield Change(small, new.body[0].with_changes(semicolon=small.semicolon))
     for reader in scratch.readers:
         yield Change(unit.cst_expression(reader), cst.Name(scratch.name))
+
+
+def _part_changes(
+    unit: Unit, scratch: Scratch, statement: ast.Expr, part: ast.Subscript
+) -> Iterator[AnyChange]:
+    """Take the tensor apart along the axis, put the new piece in, and put it together again."""
+    found = _axis_of(part)
+    assert found is not None and isinstance(statement.value, ast.Call)
+    axis, index = found
+    module = dotted(scratch.call.func).rpartition(".")[0]
+    pieces = _free_name(scratch.function, f"{scratch.name}_pieces")
+    new = code_of(unit.cst_expression(statement.value.args[0]))
+    text = (
+        f"{pieces} = {module}.unstack({scratch.name}, axis={axis})\n"
+        f"{pieces}[{code_of(unit.cst_expression(index))}] = {new}\n"
+        f"{scratch.name} = {module}.stack({pieces}, axis={axis})\n"
+    )
+    line = unit.cst(statement, cst.SimpleStatementLine)
+    statements = list(parsed_statements(unit, text))
+    statements[0] = statements[0].with_changes(leading_lines=line.leading_lines)
+    statements[-1] = statements[-1].with_changes(trailing_whitespace=line.trailing_whitespace)
+    yield Change(line, None)
+    yield Insertion(line, tuple(statements), after=True)
+
+
+def _free_name(function: FunctionNode, wanted: str) -> str:
+    taken = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    return wanted if wanted not in taken else f"{wanted}_1"
 
 
 def _initial(unit: Unit, call: ast.Call) -> str:
