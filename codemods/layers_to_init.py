@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tfmigrate import tables
 from tfmigrate.claim import Claim
@@ -28,6 +29,7 @@ from tfmigrate.hoist.attributes import kept_variables, weight_in_place
 from tfmigrate.hoist.blocked import REASONS, Blocked
 from tfmigrate.hoist.module_level import GlobalMove, global_changes, global_move
 from tfmigrate.hoist.move import Move, Place, What, planned_move
+from tfmigrate.hoist.operations import Operation, dropout_operation, operation_change
 from tfmigrate.hoist.owner import Owner
 from tfmigrate.hoist.passing import owner_of_helper, passed_moves
 from tfmigrate.hoist.rewrite import Moved
@@ -219,6 +221,9 @@ def plan(unit: Unit) -> Iterator[Edit | Refusal]:
             else owner_of_helper(unit, symbol) or f"{symbol}()"
         )
         groups.setdefault(name, []).extend(found_state(unit, symbol, function))
+        for other in unit.redefined.get(symbol, ()):
+            twice = Blocked("defined-twice", symbol)
+            groups[name].extend(replace(one, blocked=twice) for one in found_state(unit, symbol, other))
     yield from _attributes(unit)
     given: dict[str, set[str]] = {}
     for name, found in groups.items():
@@ -245,7 +250,10 @@ def _attributes(unit: Unit) -> Iterator[Edit | Refusal]:
 
 
 _CAN_BE_PASSED = frozenset({"in-nested-function", "helper-called-more-than-once", "outside-class"})
-Decided = tuple[Move, ...] | Scratch | GlobalMove
+_ONLY_IN_CALL = frozenset(
+    {"depends-on-call-argument", "depends-on-local", "argument-calls-code", "depends-on-tensor"}
+)
+Decided = tuple[Move, ...] | Scratch | GlobalMove | Operation
 
 
 def _place(found: Found) -> tuple[int, int]:
@@ -270,6 +278,8 @@ def _planned(
 def _decided(unit: Unit, owner: Owner | None, found: Found) -> Decided | Blocked:
     if found.blocked is not None:
         return found.blocked
+    if found.symbol in unit.redefined:
+        return Blocked("defined-twice", found.symbol)
     function = unit.functions[found.symbol]
     if found.kind is State.VARIABLE and found.name and is_assigned(function, found.name):
         return scratch_of(unit, function, found.call, found.name)
@@ -279,11 +289,14 @@ def _decided(unit: Unit, owner: Owner | None, found: Found) -> Decided | Blocked
     blocked = owner.blocked()
     if blocked is not None:
         return blocked
-    move = planned_move(unit, owner, found.symbol, found.call, WHAT[found.kind])
-    if isinstance(move, Blocked):
-        again = is_layer and move.reason in _CAN_BE_PASSED
-        return passed_moves(unit, owner, found.symbol, found.call) if again else move
-    return (move,)
+    move: Move | tuple[Move, ...] | Blocked = planned_move(
+        unit, owner, found.symbol, found.call, WHAT[found.kind]
+    )
+    if isinstance(move, Blocked) and is_layer and move.reason in _CAN_BE_PASSED:
+        move = passed_moves(unit, owner, found.symbol, found.call)
+    if isinstance(move, Blocked) and move.reason in _ONLY_IN_CALL:
+        return dropout_operation(unit, function, found.call) or move
+    return (move,) if isinstance(move, Move) else move
 
 
 def _edit_or_refusals(
@@ -309,11 +322,12 @@ def _edit_or_refusals(
     for _, what in going:
         if isinstance(what, Scratch):
             changes.extend(scratch_changes(unit, what))
+            messages[id(what.call)] = "scratch space, made a tensor"
+        elif isinstance(what, Operation):
+            changes.append(operation_change(unit, what))
+            messages[id(what.made)] = "its rate is known in the call alone, made an operation"
     messages |= {call: _moved_message(all_of_it) for call, all_of_it in moved.items()}
-    scratch = "scratch space, made a tensor"
-    sites = [
-        _site(unit, owner, one, f"{_what(one)}: {messages.get(id(one.call), scratch)}") for one, _ in going
-    ]
+    sites = [_site(unit, owner, one, f"{_what(one)}: {messages[id(one.call)]}") for one, _ in going]
     yield Edit(tuple(changes), tuple(sites))
 
 

@@ -118,6 +118,7 @@ def _patch_keras3() -> None:
     for module in (seed_generator, backend.random):
         replace(module, "make_default_seed", _quiet_seed)
         replace(module, "draw_seed", _drawn_seed)
+    replace(backend.random, "dropout", _dropout)
 
 
 def _symbolic(original: Any) -> Callable[..., Any]:
@@ -307,9 +308,24 @@ def _drawn_seed(original: Any) -> Callable[..., Any]:
         pins = ACTIVE.get()
         if pins is None:
             return original(seed)
-        return tf.constant(pins.draw_seed(), tf.int32)
+        kind, pins.draw_kind = pins.draw_kind, ""
+        return tf.constant(pins.draw_seed(kind), tf.int32)
 
     return draw_seed
+
+
+def _dropout(original: Any) -> Callable[..., Any]:
+    """Keras 3 asks for a seed without saying what for: a mask gets the number that ``tf.nn.dropout`` would get."""
+
+    def dropout(inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        pins = ACTIVE.get()
+        if pins is not None:
+            shape = tf.TensorShape(inputs.shape)
+            size = str(shape.as_list()) if shape.is_fully_defined() and shape.rank <= 8 else ""
+            pins.draw_kind = f"random_uniform {size}"
+        return original(inputs, *args, **kwargs)
+
+    return dropout
 
 
 def variable_creator(next_creator: Callable[..., Any], **kwargs: Any) -> Any:

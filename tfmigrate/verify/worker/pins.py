@@ -74,6 +74,8 @@ class Pins:
         self.variant = 0
         """Another number gives all pinned weights other values."""
         self.making: Slot | None = None
+        self.draw_kind = ""
+        """What the next seed is for, where the caller of Keras's ``draw_seed`` knows."""
         self._learned = learned or {}
         self._by_layer: dict[int, list[Slot]] = {}
         self._stack = [Frame("")]
@@ -287,9 +289,19 @@ class Pins:
     # Draws
 
     def draw_seed(self, kind: str = "") -> tuple[int, int]:
-        """The seed of the next random op of this kind in this frame."""
+        """The seed of the next random op of this kind in this frame.
+
+        What Keras's ``Dropout`` draws counts as drawn by the layer that calls it: ``tf.nn.dropout`` is the same operation.
+        """
         frame = self._stack[-1]
+        if len(self._stack) > 1 and _is_dropout(frame.layer):
+            frame = self._stack[-2]
         return values.seed_pair(self.seed, f"{frame.owner}|draw {kind} {frame.draw(kind)}")
+
+
+def _is_dropout(layer: Any) -> bool:
+    kind = type(layer)
+    return kind.__name__ == "Dropout" and kind.__module__.partition(".")[0] in ("keras", "tf_keras")
 
 
 def fill(array: npt.NDArray[np.generic]) -> str:
