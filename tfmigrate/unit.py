@@ -102,9 +102,20 @@ class Unit:
 
     @cached_property
     def functions(self) -> Mapping[str, FunctionNode]:
-        """Qualified name -> node, for every function and lambda of the module."""
+        """Qualified name -> node, for every function and lambda of the module; the last of each name."""
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
         return {self.names.qualname(node): node for node in ast.walk(self.tree) if isinstance(node, kinds)}
+
+    @cached_property
+    def redefined(self) -> Mapping[str, list[FunctionNode]]:
+        """Qualified name -> the definitions that do not count in ``functions``."""
+        others: dict[str, list[FunctionNode]] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                name = self.names.qualname(node)
+                if self.functions[name] is not node:
+                    others.setdefault(name, []).append(node)
+        return others
 
     @cached_property
     def classes(self) -> Mapping[str, ast.ClassDef]:

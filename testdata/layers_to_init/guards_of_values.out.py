@@ -54,7 +54,7 @@ class Layout(Layer):
         self.units = units
         if self.mode in {"one_of_the_many_modes_that_there_are_to_choose", "another"}:
             self.dense = Dense(self.units)
-        if self.mode is None and (self.mode) != ("one"):
+        if (self.mode) != ("one") and self.mode is None:
             self.dense_1 = Dense(self.units)
 
     def call(self, x):

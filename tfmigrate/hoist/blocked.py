@@ -38,12 +38,12 @@ REASONS: dict[str, tuple[str, str]] = {
         "compute the value in __init__ and keep it on self",
     ),
     "global-changes": (
-        "an argument of the constructor is a global variable that is assigned more than once",
+        "an argument of the constructor is a variable outside of the class that changes",
         "keep the value on self in __init__",
     ),
     "name-shadowed-in-init": (
-        "a global name in the constructor's arguments means something else inside __init__",
-        "rename the parameter or variable of __init__",
+        "a global name in the constructor's arguments means something else where the layer would be made",
+        "rename it, or the parameter or variable of __init__ or build that hides it",
     ),
     "unsupported-argument": (
         "an argument of the constructor has a form that cannot be moved",
@@ -61,8 +61,12 @@ REASONS: dict[str, tuple[str, str]] = {
         "the class has no plain __init__ of its own to extend",
         "define __init__ directly in the class body",
     ),
+    "defined-twice": (
+        "the class or function is defined more than once in this module",
+        "keep one definition, and let the conditions choose what it does",
+    ),
     "init-without-super": (
-        "__init__ does not call super().__init__()",
+        "no call of super().__init__() comes before it in __init__",
         "call super().__init__() first: Keras tracks nothing before it",
     ),
     "init-returns-early": (
@@ -80,6 +84,14 @@ REASONS: dict[str, tuple[str, str]] = {
     "subclass-skips-init": (
         "a subclass has an __init__ that does not call this one",
         "call super().__init__() in the subclass",
+    ),
+    "mixin-init-not-run": (
+        "a subclass mixes this class in behind a library's class, whose __init__ does not go on to this one's",
+        "put the mixin before the library's class in the list of bases",
+    ),
+    "calls-itself": (
+        "the method that makes the layer runs again within the same call, and makes another layer each time",
+        "make one layer for each use in __init__ and pass it on",
     ),
     "helper-called-more-than-once": (
         "the function that makes the layer runs several times in one call, and makes another layer each time",

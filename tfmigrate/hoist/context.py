@@ -49,6 +49,15 @@ class Guard:
     holds: bool
     in_loop: bool
     """Whether the test is evaluated in each step of a loop around the construction."""
+    is_exact: bool = True
+    """False: the construction depends on the test, but not on it alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Condition:
+    test: ast.expr
+    holds: bool
+    is_exact: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +94,7 @@ def context_of(
     A layer is only ever applied; a variable (not ``is_layer``) may be used in any expression.
     """
     loops: list[Loop] = []
-    guards: list[tuple[ast.expr, bool, int]] = []
+    guards: list[tuple[_Condition, int]] = []
     child: ast.AST = call
     for parent in ancestors(unit, call, function):
         step = _step(parent, child)
@@ -93,17 +102,17 @@ def context_of(
             return step
         if isinstance(step, Loop):
             loops.append(step)
-        else:
-            guards.extend((test, holds, len(loops)) for test, holds in step)
         if isinstance(child, ast.stmt):
-            guards.extend((test, holds, len(loops)) for test, holds in _exits_before(parent, child))
+            guards.extend((condition, len(loops)) for condition in _exits_before(parent, child))
+        if not isinstance(step, Loop):
+            guards.extend((_Condition(test, holds), len(loops)) for test, holds in step)
         child = parent
     if isinstance(child, ast.stmt):
-        guards.extend((test, holds, len(loops)) for test, holds in _exits_before(function, child))
+        guards.extend((condition, len(loops)) for condition in _exits_before(function, child))
     binding = _binding(unit, call, function, is_layer)
     if isinstance(binding, Blocked):
         return binding
-    placed = tuple(Guard(test, holds, depth < len(loops)) for test, holds, depth in guards)
+    placed = tuple(Guard(one.test, one.holds, depth < len(loops), one.is_exact) for one, depth in guards)
     return Context(tuple(reversed(loops)), placed, binding)
 
 
@@ -129,7 +138,7 @@ def _step(parent: ast.AST, child: ast.AST) -> list[tuple[ast.expr, bool]] | Loop
     if isinstance(parent, ast.BoolOp):
         assert isinstance(child, ast.expr)
         earlier = parent.values[: parent.values.index(child)]
-        return [(value, isinstance(parent.op, ast.And)) for value in earlier]
+        return [(value, isinstance(parent.op, ast.And)) for value in reversed(earlier)]
     if isinstance(parent, ast.Try | ast.Match):
         return Blocked("in-unsupported-block")
     return []
@@ -144,18 +153,32 @@ def _comprehension_step(
     return Loop(parent, first.target, first.iter)
 
 
-def _exits_before(block_owner: ast.AST, statement: ast.stmt) -> Iterator[tuple[ast.expr, bool]]:
-    """Guards by an early way out: ``if test: return x`` before ``statement`` in the same block."""
+def _exits_before(block_owner: ast.AST, statement: ast.stmt) -> list[_Condition]:
+    """Guards by an early way out: ``if test: return x`` before ``statement`` in the same block; the nearest first."""
     for block in blocks(block_owner):
-        if statement not in block:
-            continue
-        for earlier in block[: block.index(statement)]:
-            if not isinstance(earlier, ast.If):
-                continue
-            if isinstance(earlier.body[-1], _EXITS):
-                yield earlier.test, False
-            elif earlier.orelse and isinstance(earlier.orelse[-1], _EXITS):
-                yield earlier.test, True
+        if statement in block:
+            return list(_exits(block[: block.index(statement)], is_exact=True))[::-1]
+    return []
+
+
+def _exits(statements: list[ast.stmt], is_exact: bool) -> Iterator[_Condition]:
+    """What is known of the conditions in ``statements`` once they were left at their end."""
+    for statement in statements:
+        match statement:
+            case ast.If(test=test, body=body, orelse=otherwise) if isinstance(body[-1], _EXITS):
+                yield _Condition(test, False, is_exact)
+                yield from _exits(otherwise, is_exact)
+            case ast.If(test=test, body=body, orelse=[*_, last]) if isinstance(last, _EXITS):
+                yield _Condition(test, True, is_exact)
+                yield from _exits(body, is_exact)
+            case ast.If(test=test, body=body, orelse=otherwise):
+                inside = [*_exits(body, is_exact=False), *_exits(otherwise, is_exact=False)]
+                yield from [_Condition(test, True, False), *inside] if inside else []
+            case ast.With(body=body):
+                yield from _exits(body, is_exact)
+            case ast.For() | ast.While() | ast.Try():
+                for block in blocks(statement):
+                    yield from _exits(block, is_exact=False)
 
 
 def blocks(owner: ast.AST) -> Iterator[list[ast.stmt]]:

@@ -36,12 +36,21 @@ def first_call(
         changed = _set_elsewhere(owner, method, {attribute}, "set-on-self")
         return changed or FirstCall(statement, _placeholders(owner, {attribute}))
     made, flags = _made(guard, receiver)
+    if _asks_for_settings(owner, guard.test, receiver):
+        changed = _set_elsewhere(owner, method, {attribute}, "set-on-self")
+        return changed or FirstCall(statement, ())
     if guard.orelse or made is None or not _is_first_call_test(unit, guard.test, receiver, made | flags):
         return Blocked("lazy-guard", ast.unparse(guard.test))
     blocked = _set_elsewhere(owner, method, made | flags, "lazy-guard") or _asked_elsewhere(
         owner, guard, made | flags
     )
     return blocked or FirstCall(guard, _placeholders(owner, made | flags))
+
+
+def _asks_for_settings(owner: Owner, test: ast.expr, receiver: str) -> bool:
+    """Whether ``test`` speaks of attributes that have their final values when ``__init__`` ends."""
+    asked = {self_attribute(node, receiver) or _asked_by_name(node, receiver) for node in ast.walk(test)}
+    return all(owner.attribute_blocked(name) is None for name in asked - {""})
 
 
 def _guards_above(unit: Unit, statement: ast.stmt, method: MethodNode) -> Iterator[ast.If]:

@@ -44,7 +44,8 @@ def kept_guards(
     for guard in reversed(context.guards):
         for test, holds in _parts(guard.test, guard.holds):
             matters = _matters(test, needs, receiver)
-            answer = Blocked("guard-cannot-move") if guard.in_loop else reading.needs(test)
+            stays = guard.in_loop or not guard.is_exact
+            answer = Blocked("guard-cannot-move") if stays else reading.needs(test)
             if not isinstance(answer, Blocked):
                 kept.append(KeptGuard(test, holds, answer))
             elif matters:

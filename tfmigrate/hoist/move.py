@@ -171,7 +171,8 @@ def _moved_to(
     guards = kept_guards(context, needs, reading, receiver)
     if isinstance(guards, Blocked):
         return guards
-    blocked = shadowed(owner.init if place is Place.INIT else owner.build, needs, guards)
+    hidden = owner.names_in_init if place is Place.INIT else owner.names_in_build
+    blocked = shadowed(hidden, needs, guards)
     if blocked is None and place is Place.BUILD:
         blocked = owner.build_blocked()
     qualified = unit.names.qualified(call.func) or _product(call.func)
@@ -218,11 +219,8 @@ def _all_needs(expressions: Sequence[ast.expr], context: Context, reading: Porta
     return total
 
 
-def shadowed(method: MethodNode | None, needs: Needs, guards: tuple[KeptGuard, ...]) -> Blocked | None:
-    """Whether a global that the construction needs means something else in ``method``."""
-    if method is None:
-        return None
-    hidden = bound_names(own_nodes(method)) | {parameter.arg for parameter in parameters(method)}
+def shadowed(hidden: set[str], needs: Needs, guards: tuple[KeptGuard, ...]) -> Blocked | None:
+    """Whether a global that the construction needs means something else where ``hidden`` are local names."""
     used = needs.globals.union(*(guard.needs.globals for guard in guards))
     clash = sorted(hidden & used)
     return Blocked("name-shadowed-in-init", clash[0]) if clash else None

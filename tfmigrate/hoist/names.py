@@ -47,7 +47,9 @@ class Namer:
         relatives = {*owner.ancestors, *owner.descendants}
         self._taken = owner.taken.union(*(names for name, names in given.items() if name in relatives))
         self._given = given.setdefault(owner.qualified, set())
-        self._prefix = f"{snake_case(owner.name.rpartition('.')[2])}_" if _has_busy_relatives(owner) else ""
+        self._made_up = owner.made_up_names
+        self._own = f"{snake_case(owner.name.rpartition('.')[2])}_"
+        self._prefix = self._own if _has_busy_relatives(owner) else ""
 
     def attribute(self, move: Move) -> str:
         """The name for what ``move`` makes; plural for a list."""
@@ -57,6 +59,8 @@ class Namer:
         return self._free(plural(name) if move.context.loops else name)
 
     def _free(self, name: str) -> str:
+        if any(f"{name}_1".startswith(beginning) for beginning in self._made_up):
+            name = self._own + name
         chosen, count = name, 0
         while chosen in self._taken | self._given:
             count += 1

@@ -8,8 +8,11 @@ from functools import cached_property
 
 from tfmigrate import tables
 from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.hoist.changes import changes_held
+from tfmigrate.hoist.inheritance import is_mixed_in, subclasses_blocked
+from tfmigrate.hoist.repeated import is_repeated
 from tfmigrate.project.index import ClassFacts, Kind
-from tfmigrate.syntax import own_nodes, parameters, self_attribute
+from tfmigrate.syntax import bound_names, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
 
 MethodNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -29,7 +32,19 @@ _RUNS_CALL = frozenset(
 )
 _INIT = frozenset({"__init__"})
 _STEPS = frozenset({"train_step", "test_step", "predict_step"})
-_PLAIN_BASES = frozenset({"keras.layers.Layer", "keras.Model", "builtins.object", "tensorflow.Module"})
+_PLAIN_BASES = frozenset(
+    {
+        "keras.layers.Layer",
+        "keras.Model",
+        "builtins.object",
+        "tensorflow.Module",
+        "abc.ABC",
+        "typing.Generic",
+        "typing.Protocol",
+    }
+)
+_PLAIN_METACLASSES = frozenset({"abc.ABCMeta", "builtins.type"})
+_HIDES_FROM_KERAS = "no_automatic_dependency_tracking"
 
 
 class Owner:
@@ -52,6 +67,11 @@ class Owner:
     @cached_property
     def descendants(self) -> tuple[str, ...]:
         return self.unit.index.subclasses(self.qualified)
+
+    @cached_property
+    def is_mixed_in(self) -> bool:
+        """Whether a subclass mixes this class in before others: its ``__init__`` has to go on to theirs."""
+        return self.kind is Kind.NONE and is_mixed_in(self.unit, self.qualified)
 
     @cached_property
     def _facts(self) -> ClassFacts | None:
@@ -92,9 +112,11 @@ class Owner:
             return Blocked("base-not-visible", self._unseen_base())
         if self.kind is Kind.NONE and set(self.ancestors) - {"builtins.object"} - self._project_ancestors():
             return Blocked("class-not-supported", self.ancestors[0])
-        if self._is_dataclass() or self._hides_init():
+        if self._is_defined_twice():
+            return Blocked("defined-twice", self.name)
+        if self._is_dataclass() or self._hides_init() or self._makes_instances_differently():
             return Blocked("init-not-visible")
-        return self._init_blocked() or self._subclass_blocked()
+        return self._init_blocked() or subclasses_blocked(self.unit, self.qualified)
 
     def _all_bases(self) -> tuple[str, ...]:
         chain = (self.qualified, *self._project_ancestors())
@@ -113,6 +135,23 @@ class Owner:
             (self.unit.names.qualified(decorator) or "").rpartition(".")[2] == "dataclass"
             for decorator in named
         )
+
+    def _is_defined_twice(self) -> bool:
+        """Whether another class of the same name stands in the module, say in the other branch of an ``if``."""
+        same = (
+            node
+            for node in ast.walk(self.unit.tree)
+            if isinstance(node, ast.ClassDef) and node.name == self.node.name
+        )
+        return sum(self.unit.names.qualname(node) == self.name for node in same) > 1
+
+    def _makes_instances_differently(self) -> bool:
+        """By a metaclass of unknown ways, or by an ``__init__`` whose attributes Keras is told not to see."""
+        metaclasses = (keyword.value for keyword in self.node.keywords if keyword.arg == "metaclass")
+        if any(self.unit.names.qualified(node) not in _PLAIN_METACLASSES for node in metaclasses):
+            return True
+        decorators = self.init.decorator_list if self.init is not None else []
+        return any(_HIDES_FROM_KERAS in ast.unparse(decorator) for decorator in decorators)
 
     def _hides_init(self) -> bool:
         """``__init__`` is conditional, assigned, asynchronous or defined twice."""
@@ -134,16 +173,9 @@ class Owner:
             return None
         if any(isinstance(node, ast.Return) for node in own_nodes(self.init)):
             return Blocked("init-returns-early")
-        needs_super = self.kind in _KERAS or bool(self._project_ancestors())
+        needs_super = self.kind in _KERAS or bool(self._project_ancestors()) or self.is_mixed_in
         if needs_super and self.super_index is None:
             return Blocked("init-without-super")
-        return None
-
-    def _subclass_blocked(self) -> Blocked | None:
-        for facts in self._relatives(self.descendants):
-            init = facts.methods.get("__init__")
-            if init is not None and not any(call.callee.endswith("__init__") for call in init.calls):
-                return Blocked("subclass-skips-init", facts.qualname)
         return None
 
     # -- __init__ ------------------------------------------------------------------------------------------------
@@ -207,6 +239,20 @@ class Owner:
         calls = (node.func for node in ast.walk(method) if isinstance(node, ast.Call))
         return {name for func in calls if (name := self_attribute(func, receiver))}
 
+    @cached_property
+    def names_in_init(self) -> set[str]:
+        """Local names of ``__init__``, of a new one if there is none yet."""
+        if self.init is not None:
+            return _local_names(self.init)
+        inherited = self.inherited_init
+        repeated = {parameter.arg for parameter in parameters(inherited)} if inherited is not None else set()
+        return repeated | {"args", "kwargs"}
+
+    @cached_property
+    def names_in_build(self) -> set[str]:
+        """Local names of ``build``, of a new one if there is none yet."""
+        return _local_names(self.build) if self.build is not None else {self.shape_name}
+
     # -- build --------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -260,8 +306,10 @@ class Owner:
         return self._attribute_blocked(attribute, own_build)
 
     def _attribute_blocked(self, attribute: str, early: frozenset[str]) -> Blocked | None:
-        chain = [facts for facts in (self._facts, *self._relatives(self.ancestors)) if facts is not None]
-        below = list(self._relatives(self.descendants))
+        is_mangled = attribute.startswith("__") and not attribute.endswith("__")
+        relatives = () if is_mangled else self.ancestors
+        chain = [facts for facts in (self._facts, *self._relatives(relatives)) if facts is not None]
+        below = [] if is_mangled else list(self._relatives(self.descendants))
         if any(attribute in facts.methods for facts in (*chain, *below)):
             return Blocked("argument-calls-code", f"self.{attribute}")
         setters = [(facts, setter) for facts in chain for setter in facts.self_attributes.get(attribute, ())]
@@ -294,15 +342,13 @@ class Owner:
 
     def _mutates(self, method: MethodNode, attribute: str) -> bool:
         receiver = self.receiver(method)
-        for node in ast.walk(method):
-            if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-                if self_attribute(node.value, receiver) == attribute:
-                    return True
-            elif isinstance(node, ast.Attribute) and self_attribute(node.value, receiver) == attribute:
-                is_call = isinstance(self.unit.names.parent(node), ast.Call)
-                if not isinstance(node.ctx, ast.Load) or (node.attr in tables.MUTATORS and is_call):
-                    return True
-        return False
+        return any(
+            isinstance(node, ast.Attribute)
+            and self_attribute(node, receiver) == attribute
+            and isinstance(node.ctx, ast.Load)
+            and changes_held(self.unit, node)
+            for node in ast.walk(method)
+        )
 
     def setters(self, attribute: str) -> set[str]:
         """Names of this class's own methods that set the attribute."""
@@ -326,18 +372,38 @@ class Owner:
         for method in self.methods.values():
             receiver = self.receiver(method)
             names.update(self_attribute(node, receiver) for node in ast.walk(method))
+        names.update(
+            node.target.id
+            for node in self.node.body
+            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+        )
         return frozenset(names - {""})
+
+    @cached_property
+    def made_up_names(self) -> tuple[str, ...]:
+        """Beginnings of attribute names that are put together at run time: ``conv_`` of ``f"conv_{i}"``."""
+        return tuple(
+            beginning
+            for method in self.methods.values()
+            for node in ast.walk(method)
+            if isinstance(node, ast.Call)
+            and self.unit.names.qualified(node.func) in ("builtins.setattr", "builtins.getattr")
+            and len(node.args) > 1
+            and (beginning := _beginning(node.args[1]))
+        )
 
     # -- how often a method runs ---------------------------------------------------------------------------------
 
     def runs_once(self, function: str, seen: frozenset[str] = frozenset()) -> Blocked | None:
         """Whether the method with this qualified name runs at most once in a call of each concrete class."""
         module_function = self.unit.qualified(function)
+        method = function.rpartition(".")[2]
+        callers = self.unit.index.callers(module_function)
+        if is_repeated(self.unit, function, (self.qualified, *self.descendants)):
+            return Blocked("calls-itself", method)
         trace = self.unit.traced.get(function)
         if trace is not None and len(trace.chain) <= 1:
             return None
-        method = function.rpartition(".")[2]
-        callers = self.unit.index.callers(module_function)
         if module_function in seen or any(caller.in_loop for caller in callers):
             return Blocked("helper-called-more-than-once", method)
         for concrete in (self.qualified, *self.descendants):
@@ -426,6 +492,24 @@ class Owner:
         plain = all("__init__" not in facts.methods for facts in self._relatives(tuple(visible)))
         outside = [base for base in self._all_bases() if base not in visible]
         return plain and all(base in _PLAIN_BASES for base in outside)
+
+
+def _beginning(text: ast.expr) -> str:
+    """The literal text that a string which is put together begins with."""
+    match text:
+        case ast.JoinedStr(values=[ast.Constant(value=str() as first), *_]):
+            return first
+        case ast.BinOp(left=ast.Constant(value=str() as first), op=ast.Add()):
+            return first
+        case ast.BinOp(left=ast.Constant(value=str() as first), op=ast.Mod()):
+            return first.partition("%")[0]
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str() as first), attr="format")):
+            return first.partition("{")[0]
+    return ""
+
+
+def _local_names(method: MethodNode) -> set[str]:
+    return bound_names(own_nodes(method)) | {parameter.arg for parameter in parameters(method)}
 
 
 def _whole_line(body: list[ast.stmt], start: int, end: int) -> int | None:

@@ -195,7 +195,7 @@ def _passed_move(
     guards = kept_guards(context, total, outer, receiver)
     if isinstance(guards, Blocked):
         return guards
-    if blocked := shadowed(owner.init, total, guards):
+    if blocked := shadowed(owner.names_in_init, total, guards):
         return blocked
     qualified = unit.names.qualified(made.func) or ""
     at_use = replace(context, binding=None)

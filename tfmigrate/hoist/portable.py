@@ -152,7 +152,9 @@ class Portability:
                 return self._read_lambda(node, loops, inner, needs)
             case _ if isinstance(node, _COMPREHENSIONS):
                 names = frozenset(bound_names(ast.walk(node)))
-                return self._read_all(ast.iter_child_nodes(node), loops, inner | names, needs)
+                outermost = node.generators[0].iter
+                blocked = self._read(outermost, loops, inner, needs)
+                return blocked or self._read_all(ast.iter_child_nodes(node), loops, inner | names, needs)
             case ast.comprehension(is_async=0):
                 return self._read_all([node.iter, *node.ifs], loops, inner, needs)
             case _ if isinstance(node, _PLAIN):
@@ -209,6 +211,8 @@ class Portability:
             return self._given_by._read(self._given[name], loops, frozenset(), needs)
         if name in self._parameters:
             return Blocked("depends-on-call-argument", name)
+        if any(isinstance(one, ast.Global | ast.Nonlocal) and name in one.names for one in self._own):
+            return Blocked("global-changes", name)
         if name in self._locals:
             return self._read_local(node, loops, needs)
         if self._outer is not None and name in self._outer._parameters | self._outer._locals:
@@ -239,6 +243,10 @@ class Portability:
         return self._read(value, loops, frozenset(), needs)
 
     def _read_global(self, name: str, needs: Needs) -> Blocked | None:
+        around = self._bindings_around(name)
+        if around:
+            needs.globals.add(name)
+            return None if around == 1 else Blocked("global-changes", name)
         assigned = sum(
             isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
             for statement in self._unit.tree.body
@@ -252,6 +260,22 @@ class Portability:
         if not hasattr(builtins, name):
             needs.globals.add(name)
         return None
+
+    def _bindings_around(self, name: str) -> int:
+        """How often the functions around the class bind ``name``; a loop counts as more than once."""
+        found = 0
+        function = self._unit.names.enclosing_function(self._function)
+        while function is not None:
+            found += sum(parameter.arg == name for parameter in parameters(function))
+            for node in ast.walk(function):
+                if isinstance(node, ast.Nonlocal) and name in node.names:
+                    found += 2
+            for node in own_nodes(function):
+                if isinstance(node, ast.For | ast.While) and name in bound_names(ast.walk(node)):
+                    found += 2
+                found += isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+            function = self._unit.names.enclosing_function(function)
+        return found
 
     def _read_attribute(
         self, node: ast.Attribute, loops: frozenset[str], inner: frozenset[str], needs: Needs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +19,10 @@ from tfmigrate.hoist.weights import Weight, weight_text
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import FunctionNode, bound_names, parameters, parenthesized, substituted
 from tfmigrate.unit import Unit
+
+_TO_A_TOOL = re.compile(
+    r"#\s*(type|fmt|yapf|isort|pylint|mypy|ruff|pyright|pragma|tfmigrate|region|endregion)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +104,12 @@ class UseRewriter:
         return bool(stays) and self._has_own_line(statement)
 
     def _has_own_line(self, statement: ast.stmt) -> bool:
+        """Whether the statement can go with its line: nothing else is on it, nor a word to a tool above it."""
         line = self._unit.cst_statement(statement)
-        return not isinstance(line, cst.SimpleStatementSuite) and len(getattr(line, "body", ())) == 1
+        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) > 1:
+            return False
+        comments = (blank.comment.value for blank in line.leading_lines if blank.comment)
+        return not any(_TO_A_TOOL.match(comment) for comment in comments)
 
     def _drop_dead_locals(self, state: _FunctionState) -> None:
         """A local whose only uses moved away, with its definition, is not left behind."""

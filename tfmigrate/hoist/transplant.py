@@ -103,9 +103,9 @@ def _signature(owner: Owner) -> tuple[str, str | None]:
     inherited = owner.inherited_init
     if inherited is not None and _is_repeatable(inherited):
         return _repeated(owner.unit, inherited)
-    if owner.kind is Kind.NONE and not owner.ancestors_with_init:
+    if owner.kind is Kind.NONE and not owner.ancestors_with_init and not owner.is_mixed_in:
         return "", None
-    if owner.has_plain_bases:
+    if owner.has_plain_bases and not owner.is_mixed_in:
         return "**kwargs", "**kwargs"
     return "*args, **kwargs", "*args, **kwargs"
 

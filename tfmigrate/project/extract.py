@@ -371,7 +371,7 @@ class _Extractor:
             described = self.describe(value)
             if described is not None:
                 self.add(name, *described)
-            elif not (type(value) is ast.Constant and value.value is None):
+            elif self.scope.is_class or not (type(value) is ast.Constant and value.value is None):
                 self.hide(name)
         elif kind is ast.Attribute:
             self.assign_attribute(target, value)  # type: ignore[arg-type]

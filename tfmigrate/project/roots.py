@@ -115,6 +115,22 @@ class Roots:
         qualified = f"{view.name}.{owner.qualname}"
         for name, root, why in self.graph_methods(qualified, owner):
             yield Root((view.name, owner.methods[name]), root, f"{owner.methods[name]}: {why}")
+        if "call" not in owner.methods:
+            yield from self.of_mixin(qualified)
+
+    def of_mixin(self, qualified: str) -> Iterator[Root]:
+        """``call`` of a class that is itself no layer, mixed into one."""
+        if self.classes.kind(qualified) not in (Kind.LAYER, Kind.MODEL):
+            return
+        for base in self.classes.mro(qualified)[1:]:
+            place = self.classes.defined(base, "call")
+            if place is not None:
+                if self.classes.kind(base) is Kind.NONE:
+                    last = qualified.rpartition(".")[2]
+                    yield Root(place, "keras-call", f"{place[1]}: Keras calls it inside a graph, in {last}")
+                return
+            if self.classes.record(base) is None and base != "builtins.object":
+                return
 
     def graph_methods(self, qualified: str, owner: r.ClassRecord) -> Iterator[tuple[str, str, str]]:
         methods = owner.methods
