@@ -12,11 +12,13 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tfmigrate import tables
 from tfmigrate.codemod import AnyChange, Change, Insertion
 from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.rewrite import code_of, parsed_statements
+from tfmigrate.hoist.state import makes_state
 from tfmigrate.lazy import libcst as cst
-from tfmigrate.syntax import FunctionNode, dotted, own_nodes
+from tfmigrate.syntax import FunctionNode, bound_names, dotted, own_nodes, parameters, substituted
 from tfmigrate.unit import Unit
 
 _ASSIGNMENTS = {"assign": "", "assign_add": "+", "assign_sub": "-"}
@@ -62,7 +64,7 @@ def is_assigned(function: FunctionNode, name: str) -> bool:
 def scratch_of(unit: Unit, function: FunctionNode, call: ast.Call, name: str) -> Scratch | Blocked:
     """How the variable made by ``call`` and bound to ``name`` becomes a tensor, or why it stays."""
     given = {keyword.arg for keyword in call.keywords}
-    if len(call.args) != 1 or given - {"dtype", "name", "trainable"}:
+    if len(call.args) != 1 or given - {"dtype", "name", "trainable"} or "." not in dotted(call.func):
         return Blocked("scratch-variable", name)
     own = [node for node in own_nodes(function) if isinstance(node, ast.Name) and node.id == name]
     if len(own) != sum(isinstance(node, ast.Name) and node.id == name for node in ast.walk(function)):
@@ -79,9 +81,19 @@ def scratch_of(unit: Unit, function: FunctionNode, call: ast.Call, name: str) ->
             elif isinstance(use, ast.Call):
                 readers.append(use)
     stores = sum(not isinstance(node.ctx, ast.Load) for node in own)
-    if stores != 1:
+    if stores != 1 or any(_makes_state(unit, node) for node in (call, *assignments)):
         return Blocked("scratch-variable", name)
     return Scratch(name, call, function, tuple(assignments), tuple(readers))
+
+
+def _makes_state(unit: Unit, node: ast.AST) -> bool:
+    """Whether a new value makes a layer, which would have to move by itself."""
+    arguments = node.args if isinstance(node, ast.Call) else [node]
+    return any(
+        isinstance(part, ast.Call) and makes_state(unit.index, unit.names.qualified(part.func) or "")
+        for argument in arguments
+        for part in ast.walk(argument)
+    )
 
 
 def _use(unit: Unit, name: ast.Name) -> ast.Expr | ast.Call | Blocked | None:
@@ -99,7 +111,31 @@ def _use(unit: Unit, name: ast.Name) -> ast.Expr | ast.Call | Blocked | None:
         return None if parent.attr in ("dtype", "shape") else blocked
     if isinstance(parent, ast.Subscript) and _is_assigned_in_part(unit, parent):
         return _part_assignment(unit, parent) or blocked
-    return blocked if _is_differentiated(unit, name) else None
+    return blocked if _is_differentiated(unit, name) or _is_kept(unit, name) else None
+
+
+def _is_kept(unit: Unit, name: ast.Name) -> bool:
+    """Whether the variable itself goes where later assignments would be seen: another name, a container, unknown code."""
+    node: ast.AST = name
+    parent = unit.names.parent(node)
+    while isinstance(
+        parent, ast.Tuple | ast.List | ast.Dict | ast.Set | ast.IfExp | ast.Starred | ast.keyword
+    ):
+        node, parent = parent, unit.names.parent(parent)
+    if isinstance(parent, ast.Call) and node is not parent.func:
+        return _may_assign(unit, parent.func)
+    return isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.Yield)
+
+
+def _may_assign(unit: Unit, callee: ast.expr) -> bool:
+    """Whether what is called may keep or assign a variable that it is given: functions of this module, ``append``."""
+    name = unit.names.qualified(callee) or ""
+    if name.startswith(("tensorflow.", "keras.", "numpy.", "builtins.", "math.")):
+        return False
+    if not isinstance(callee, ast.Attribute):
+        return True
+    defined = {function.rpartition(".")[2] for function in unit.functions}
+    return callee.attr in defined | tables.MUTATORS
 
 
 def _is_assigned_in_part(unit: Unit, part: ast.Subscript) -> bool:
@@ -118,6 +154,7 @@ def _part_assignment(unit: Unit, part: ast.Subscript) -> ast.Expr | None:
         return None
     assert isinstance(attribute, ast.Attribute)
     plain = attribute.attr == "assign" and len(call.args) == 1 and not call.keywords
+    plain = plain and has_own_line(unit, statement)
     return statement if plain and not isinstance(call.args[0], ast.Constant | ast.UnaryOp) else None
 
 
@@ -148,12 +185,15 @@ def scratch_changes(unit: Unit, scratch: Scratch) -> Iterator[AnyChange]:
         if isinstance(statement.value.func.value, ast.Subscript):
             yield from _part_changes(unit, scratch, statement, statement.value.func.value)
             continue
-        value = code_of(unit.cst_expression(statement.value.args[0]))
+        value = _value(unit, scratch, statement.value.args[0])
         operator = _ASSIGNMENTS[statement.value.func.attr]
         literal = isinstance(statement.value.args[0], ast.Constant | ast.UnaryOp | ast.List | ast.Tuple)
         if literal and not operator:
             module = dotted(scratch.call.func).rpartition(".")[0]
             value = f"{module}.constant({value}, dtype={scratch.name}.dtype)"
+        elif not operator and _may_be_no_tensor(unit, scratch, statement.value.args[0]):
+            module = dotted(scratch.call.func).rpartition(".")[0]
+            value = f"{module}.convert_to_tensor({value}, dtype={scratch.name}.dtype)"
         if operator:
             loose = isinstance(
                 statement.value.args[0], ast.BinOp | ast.IfExp | ast.BoolOp | ast.Compare | ast.Lambda
@@ -162,8 +202,32 @@ def scratch_changes(unit: Unit, scratch: Scratch) -> Iterator[AnyChange]:
         new = cst.ensure_type(cst.parse_statement(f"{scratch.name} = {value}"), cst.SimpleStatementLine)
         small = unit.cst_small(statement)
         yield Change(small, new.body[0].with_changes(semicolon=small.semicolon))
+    inside = {id(node) for statement in scratch.assignments for node in ast.walk(statement)}
     for reader in scratch.readers:
-        yield Change(unit.cst_expression(reader), cst.Name(scratch.name))
+        if id(reader) not in inside:
+            yield Change(unit.cst_expression(reader), cst.Name(scratch.name))
+
+
+def _may_be_no_tensor(unit: Unit, scratch: Scratch, value: ast.expr) -> bool:
+    """A setting, a number read from a shape, an array of NumPy's: ``assign`` converts them."""
+    if isinstance(value, ast.Call):
+        return (unit.names.qualified(value.func) or "").startswith("numpy.")
+    if isinstance(value, ast.Name):
+        own = bound_names(own_nodes(scratch.function)) | {one.arg for one in parameters(scratch.function)}
+        return value.id not in own
+    return isinstance(value, ast.Attribute) or (
+        isinstance(value, ast.Subscript) and ".shape" in ast.unparse(value)
+    )
+
+
+def _value(unit: Unit, scratch: Scratch, value: ast.expr) -> str:
+    """The text of a new value, in which the variable is read as the tensor that it is now."""
+    readers: dict[int, cst.BaseExpression] = {
+        id(unit.cst_expression(node)): cst.Name(scratch.name)
+        for node in ast.walk(value)
+        if isinstance(node, ast.Call) and node in scratch.readers
+    }
+    return code_of(substituted(unit.cst_expression(value), readers))
 
 
 def _part_changes(
@@ -175,7 +239,7 @@ def _part_changes(
     axis, index = found
     module = dotted(scratch.call.func).rpartition(".")[0]
     pieces = _free_name(scratch.function, f"{scratch.name}_pieces")
-    new = code_of(unit.cst_expression(statement.value.args[0]))
+    new = _value(unit, scratch, statement.value.args[0])
     text = (
         f"{pieces} = {module}.unstack({scratch.name}, axis={axis})\n"
         f"{pieces}[{code_of(unit.cst_expression(index))}] = {new}\n"
@@ -187,6 +251,12 @@ def _part_changes(
     statements[-1] = statements[-1].with_changes(trailing_whitespace=line.trailing_whitespace)
     yield Change(line, None)
     yield Insertion(line, tuple(statements), after=True)
+
+
+def has_own_line(unit: Unit, statement: ast.stmt) -> bool:
+    """Whether no other statement is on the line of ``statement``."""
+    line = unit.cst_statement(statement)
+    return isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
 
 
 def _free_name(function: FunctionNode, wanted: str) -> str:
