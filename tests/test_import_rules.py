@@ -32,6 +32,7 @@ FOR_CODEMODS = frozenset(
         "imports",
         "lazy",
         "hoist",
+        "draws",
         "project.index",
         "project.names",
         "project.keras",

@@ -134,8 +134,19 @@ def _edited(unit: Unit, edits: Iterable[Edit]) -> str:
         if edited is not region.module:
             last = lines[region.last - 1]
             ending = last[len(last.rstrip("\r\n")) :]
-            lines[region.first - 1 : region.last] = [edited.code + ending]
+            if edited.body:
+                lines[region.first - 1 : region.last] = [edited.code + ending]
+            else:
+                _remove(lines, region.first - 1, region.last)
     return "".join(lines)
+
+
+def _remove(lines: list[str], first: int, last: int) -> None:
+    """Take lines out; of blank lines above and below keep those above only."""
+    if first == 0 or not lines[first - 1].strip():
+        while last < len(lines) and not lines[last].strip():
+            last += 1
+    del lines[first:last]
 
 
 def _reparsed(text: str) -> ast.Module:

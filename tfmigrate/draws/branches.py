@@ -1,0 +1,207 @@
+"""``if`` on a draw: what its branches assign, whether both give the same types, and the ``tf.cond`` that says the same.
+
+AutoGraph turns such an ``if`` of a plain ``tf.function`` into a ``tf.cond`` by itself; Keras 3 runs ``call`` and
+``train_step`` without AutoGraph, so there it has to be written. https://www.tensorflow.org/api_docs/python/tf/cond
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tfmigrate import tables
+from tfmigrate.draws.blocked import Blocked
+from tfmigrate.draws.values import Environment, Kind, Reading, Value, as_tensor_dtype
+from tfmigrate.syntax import FunctionNode, bound_names
+from tfmigrate.unit import Unit
+
+_SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Pass
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """An ``if`` on a draw, read: two ways on, and the names that they give new values."""
+
+    node: ast.If
+    body: tuple[ast.stmt, ...]
+    """What runs where the draw says yes."""
+    other: tuple[ast.stmt, ...]
+    """What runs where it says no; with an early ``return`` or ``continue``, the rest of the block."""
+    names: tuple[str, ...]
+    """Names that hold the result; empty where both ways return."""
+    returns: bool
+    rest: tuple[ast.stmt, ...]
+    """Statements after the ``if`` that ``other`` took in."""
+    kept: tuple[str, ...]
+    """Names of ``names`` that exist before the ``if``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branches:
+    """Reads the branches of one function."""
+
+    unit: Unit
+    function: FunctionNode
+    reading: Reading
+
+    def read(self, node: ast.If) -> Branch | Blocked:
+        """The two ways of an ``if``, or why it cannot become part of a graph."""
+        blocked = Blocked("branch", f"if {ast.unparse(node.test)}")
+        block = self.block_of(node)
+        if block is None or any(isinstance(part, ast.NamedExpr) for part in ast.walk(node.test)):
+            return blocked
+        after = tuple(block[block.index(node) + 1 :])
+        last = node.body[-1]
+        if isinstance(last, ast.Return):
+            return self.returning(node, after) or blocked
+        if isinstance(last, ast.Continue) and not node.orelse and self.is_loop_body(block):
+            return self.joining(node, tuple(node.body[:-1]), after, after) or blocked
+        return self.joining(node, tuple(node.body), tuple(node.orelse), ()) or blocked
+
+    def block_of(self, node: ast.If) -> list[ast.stmt] | None:
+        """The statements among which ``node`` stands; None for an ``elif``."""
+        parent = self.unit.names.parent(node)
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(parent, field, None)
+            if isinstance(block, list) and node in block:
+                is_elif = isinstance(parent, ast.If) and block is parent.orelse and len(block) == 1
+                return None if is_elif and self.is_elif(parent, node) else block
+        return None
+
+    def is_elif(self, parent: ast.AST | None, node: ast.If) -> bool:
+        return isinstance(parent, ast.If) and node.col_offset == parent.col_offset
+
+    def is_loop_body(self, block: list[ast.stmt]) -> bool:
+        parent = self.unit.names.parent(block[0])
+        return isinstance(parent, ast.For) and block is parent.body
+
+    def returning(self, node: ast.If, after: tuple[ast.stmt, ...]) -> Branch | None:
+        other = tuple(node.orelse) or after
+        rest = () if node.orelse else after
+        ends = [way[-1] if way else None for way in (node.body, other)]
+        if node.orelse and after or self.unit.names.parent(node) is not self.function:
+            return None
+        if not all(isinstance(end, ast.Return) and end.value is not None for end in ends):
+            return None
+        if not all(_is_pure(statement) for way in (node.body[:-1], other[:-1]) for statement in way):
+            return None
+        if any(_has_effect(end) for end in ends if end is not None):
+            return None
+        return Branch(node, tuple(node.body), other, (), True, rest, ())
+
+    def joining(
+        self, node: ast.If, body: tuple[ast.stmt, ...], other: tuple[ast.stmt, ...], rest: tuple[ast.stmt, ...]
+    ) -> Branch | None:
+        ways = (*body, *other)
+        if not ways or not all(_is_pure(statement) for statement in ways):
+            return None
+        before = self.reading.before.get(id(node), {})
+        assigned = bound_names(part for statement in ways for part in ast.walk(statement))
+        inside = {id(part) for statement in ways for part in ast.walk(statement)}
+        names = []
+        for name in sorted(assigned, key=lambda name: _first(name, ways)):
+            is_in_both = all(name in bound_names(p for s in way for p in ast.walk(s)) for way in (body, other))
+            if name in before or is_in_both:
+                names.append(name)
+            elif self.is_used_outside(name, inside):
+                return None
+        kept = tuple(name for name in names if name in before)
+        return Branch(node, body, other, tuple(names), False, rest, kept) if names else None
+
+    def is_used_outside(self, name: str, inside: set[int]) -> bool:
+        return any(
+            isinstance(part, ast.Name) and part.id == name and id(part) not in inside
+            for part in ast.walk(self.function)
+        )
+
+    # -- types -----------------------------------------------------------------------------------------------------
+
+    def pairs(self, branch: Branch) -> Iterator[tuple[Value, Value]]:
+        """The values of each result in the two ways."""
+        if branch.returns:
+            ends = [way[-1] for way in (branch.body, branch.other)]
+            one, other = (self.reading.of(end.value) for end in ends if isinstance(end, ast.Return) and end.value)
+            yield from _flat(one, other)
+            return
+        before = self.reading.before.get(id(branch.node), {})
+        for name in branch.names:
+            yield from _flat(*(self.after(way, name, before) for way in (branch.body, branch.other)))
+
+    def after(self, way: Sequence[ast.stmt], name: str, before: Environment) -> Value:
+        """What ``name`` is after ``way``."""
+        value = before.get(name, Value())
+        for statement in way:
+            if isinstance(statement, ast.Assign):
+                for target in statement.targets:
+                    value = self.assigned(target, name, self.reading.of(statement.value), value)
+            elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+                value = self.assigned(statement.target, name, self.reading.of(statement.value), value)
+            elif isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+                if statement.target.id == name:
+                    value = self.reading.augmented.get(id(statement), Value())
+        return value
+
+    def assigned(self, target: ast.expr, name: str, given: Value, value: Value) -> Value:
+        if isinstance(target, ast.Name):
+            return given if target.id == name else value
+        if isinstance(target, ast.Tuple | ast.List):
+            for position, element in enumerate(target.elts):
+                if isinstance(element, ast.Name) and element.id == name:
+                    if len(given.items) == len(target.elts):
+                        return given.items[position]
+                    return Value(Kind.TENSOR, given.dtype) if given.is_tensor else Value()
+        return value
+
+    def is_typed(self, branch: Branch) -> bool:
+        """Whether both ways give the same types."""
+        pairs = list(self.pairs(branch))
+        return bool(pairs) and all(_same(one, other) for one, other in pairs)
+
+
+def _flat(one: Value, other: Value) -> Iterator[tuple[Value, Value]]:
+    if one.kind is Kind.TUPLE and other.kind is Kind.TUPLE and len(one.items) == len(other.items):
+        for pair in zip(one.items, other.items, strict=True):
+            yield from _flat(*pair)
+    else:
+        yield one, other
+
+
+def _same(one: Value, other: Value) -> bool:
+    dtypes = {as_tensor_dtype(one), as_tensor_dtype(other)}
+    return len(dtypes) == 1 and "" not in dtypes
+
+
+def _is_pure(statement: ast.stmt) -> bool:
+    """Whether the statement only gives local names new values."""
+    if not isinstance(statement, _SIMPLE) or _has_effect(statement):
+        return False
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    return all(
+        isinstance(part, ast.Name | ast.Tuple | ast.List | ast.expr_context)
+        for target in targets
+        if target is not None
+        for part in ast.walk(target)
+    )
+
+
+def _has_effect(statement: ast.AST) -> bool:
+    """Whether evaluating it may change something: a list, a variable, a printed line."""
+    for part in ast.walk(statement):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+            if part.func.attr in tables.MUTATORS or part.func.attr.startswith(("assign", "apply_gradients")):
+                return True
+        if isinstance(part, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom):
+            return True
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in ("print", "setattr"):
+            return True
+    return False
+
+
+def _first(name: str, ways: Sequence[ast.stmt]) -> tuple[int, int]:
+    return min(
+        (part.lineno, part.col_offset)
+        for statement in ways
+        for part in ast.walk(statement)
+        if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)
+    )

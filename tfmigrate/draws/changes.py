@@ -1,0 +1,39 @@
+"""From what was decided over a function to changes of its tree."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfmigrate.codemod import Change, Insertion
+from tfmigrate.draws.decide import Decision
+from tfmigrate.lazy import libcst as cst
+from tfmigrate.unit import Unit
+
+
+def _begins_block(unit: Unit, statement: ast.stmt) -> bool:
+    parent = unit.names.parent(statement)
+    return any(getattr(parent, name, None) and getattr(parent, name)[0] is statement for name in ("body", "orelse"))
+
+
+def _without_indented_blanks(statement: cst.BaseStatement) -> cst.BaseStatement:
+    leading = getattr(statement, "leading_lines", ())
+    blanks = [line.with_changes(indent=False) if line.comment is None else line for line in leading]
+    return cst.ensure_type(statement.with_changes(leading_lines=blanks), cst.BaseStatement)
+
+
+def changes_of(unit: Unit, decision: Decision) -> Iterator[Change | Insertion]:
+    """The new expressions, and new statements in the place of an ``if``."""
+    for node, text in decision.expressions:
+        yield Change(unit.cst_expression(node), cst.parse_expression(text, unit.parser_config))
+    for statement, lines, rest in decision.statements:
+        anchor = unit.cst_statement(statement)
+        new = [_without_indented_blanks(one) for one in cst.parse_module(lines + "\n", unit.parser_config).body]
+        leading = list(getattr(anchor, "leading_lines", ()))
+        if not _begins_block(unit, statement) and all(line.comment is not None for line in leading):
+            leading.insert(0, cst.EmptyLine(indent=False))
+        new[0] = cst.ensure_type(new[0].with_changes(leading_lines=leading), cst.BaseStatement)
+        yield Change(anchor, None)
+        yield Insertion(anchor, tuple(new), after=False)
+        for other in rest:
+            yield Change(unit.cst_statement(other), None)

@@ -1,0 +1,82 @@
+"""What a class's ``__init__`` and ``build`` keep on ``self``, as far as draws meet it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tfmigrate.project.index import Kind
+from tfmigrate.syntax import self_attribute
+from tfmigrate.unit import Unit
+
+
+def method_of(unit: Unit, node: ast.AST) -> ast.FunctionDef | None:
+    """The method of a class that holds ``node``, at any depth."""
+    function = unit.names.enclosing_function(node)
+    while function is not None:
+        if isinstance(function, ast.FunctionDef) and isinstance(unit.names.parent(function), ast.ClassDef):
+            return function
+        function = unit.names.enclosing_function(function)
+    return None
+
+
+def receiver_of(method: ast.FunctionDef) -> str:
+    return method.args.args[0].arg if method.args.args else ""
+
+
+def assignments(unit: Unit, node: ast.AST, attribute: str) -> Iterator[tuple[ast.FunctionDef, ast.Assign]]:
+    """All plain assignments to ``self.attribute`` in the class around ``node``."""
+    owner = unit.names.enclosing_class(node)
+    for method in owner.body if owner is not None else ():
+        if isinstance(method, ast.FunctionDef):
+            receiver = receiver_of(method)
+            for statement in ast.walk(method):
+                if isinstance(statement, ast.Assign) and any(
+                    self_attribute(target, receiver) == attribute for target in statement.targets
+                ):
+                    yield method, statement
+
+
+def attribute_value(unit: Unit, node: ast.Attribute) -> str:
+    """``layer`` or ``layers`` where ``self.x`` is made of layers in the class, ``float``, ``int`` or ``bool`` where it is a
+    number (a literal, or a parameter whose default is one); else the empty string."""
+    method = method_of(unit, node)
+    attribute = self_attribute(node, receiver_of(method)) if method is not None else ""
+    if not attribute:
+        return ""
+    kinds = {_kind_of(unit, method, s.value) for method, s in assignments(unit, node, attribute)}
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def literal_kind(value: ast.expr) -> str:
+    """``float``, ``int`` or ``bool`` for a literal number, with or without a sign."""
+    if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub | ast.UAdd):
+        value = value.operand
+    kind = type(value.value).__name__ if isinstance(value, ast.Constant) else ""
+    return kind if kind in ("float", "int", "bool") else ""
+
+
+def _kind_of(unit: Unit, method: ast.FunctionDef, value: ast.expr) -> str:
+    if isinstance(value, ast.Constant | ast.UnaryOp):
+        return literal_kind(value)
+    if isinstance(value, ast.Name):
+        args = method.args
+        plain = [*args.posonlyargs, *args.args]
+        pairs = [*zip(plain[len(plain) - len(args.defaults) :], args.defaults, strict=True)]
+        pairs += [(arg, default) for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True) if default]
+        return next((literal_kind(default) for arg, default in pairs if arg.arg == value.id), "")
+    if isinstance(value, ast.Call):
+        return "layer" if is_layer(unit, value) else ""
+    elements = value.elts if isinstance(value, ast.List | ast.Tuple) else []
+    if isinstance(value, ast.ListComp):
+        elements = [value.elt]
+    made = [isinstance(element, ast.Call) and is_layer(unit, element) for element in elements]
+    return "layers" if made and all(made) else ""
+
+
+def is_layer(unit: Unit, call: ast.Call) -> bool:
+    """Whether the call makes a Keras layer or model whose output has its input's type."""
+    name = unit.names.qualified(call.func) or ""
+    if name.endswith(("Embedding", "Hashing", "Discretization", "Lookup", "TextVectorization", "CategoryEncoding")):
+        return False
+    return bool(name) and unit.index.kind(name) in (Kind.LAYER, Kind.MODEL)

@@ -1,0 +1,188 @@
+"""Write ``tf.cond`` with named local functions in the place of an ``if`` on a draw."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tfmigrate.draws.blocked import Blocked
+from tfmigrate.draws.branches import Branch
+from tfmigrate.draws.text import Rewriting, is_loose
+from tfmigrate.draws.values import Reading
+from tfmigrate.syntax import FunctionNode, bound_names
+from tfmigrate.unit import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A condition, parted: Python's half, which is known when the graph is made, and the tensor's."""
+
+    python: tuple[str, ...]
+    tensor: str
+
+
+@dataclass(slots=True)
+class Writer:
+    """Writes the conditions of one function."""
+
+    unit: Unit
+    rewriting: Rewriting
+    reading: Reading
+    drawn: Reading
+    """With draws as Python numbers: says which parts of a test are drawn."""
+    function: FunctionNode
+    tf: str
+    taken: set[str]
+
+    # -- tests -----------------------------------------------------------------------------------------------------
+
+    def test(self, node: ast.expr) -> Test | Blocked:
+        """The test as a Python condition and a boolean tensor."""
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+            python = tuple(self.operand(part) for part in node.values if not self.is_drawn(part))
+            tensors = [self.tensor(part) for part in node.values if self.is_drawn(part)]
+            return self.parted(node, python, tensors)
+        return self.parted(node, (), [self.tensor(node)])
+
+    def parted(self, node: ast.expr, python: tuple[str, ...], tensors: list[str | None]) -> Test | Blocked:
+        texts = [text for text in tensors if text is not None]
+        if len(texts) != len(tensors) or not texts:
+            return Blocked("branch", ast.unparse(node))
+        whole = texts[0]
+        for text in texts[1:]:
+            whole = f"{self.tf}.logical_and({whole}, {text})"
+        return Test(python, whole)
+
+    def operand(self, node: ast.expr) -> str:
+        text = self.rewriting.text(node)
+        return f"({text})" if isinstance(node, ast.BoolOp | ast.IfExp | ast.Lambda) else text
+
+    def is_drawn(self, node: ast.expr) -> bool:
+        return bool(self.drawn.of(node).draws) or any(
+            isinstance(part, ast.expr) and self.drawn.of(part).draws for part in ast.walk(node)
+        )
+
+    def tensor(self, node: ast.expr) -> str | None:
+        """A boolean tensor for a test that is drawn."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            inner = self.tensor(node.operand)
+            return f"{self.tf}.logical_not({inner})" if inner is not None else None
+        if isinstance(node, ast.BoolOp):
+            parts = [self.tensor(part) if self.is_drawn(part) else None for part in node.values]
+            if any(part is None for part in parts):
+                return None
+            name = "logical_and" if isinstance(node.op, ast.And) else "logical_or"
+            whole = str(parts[0])
+            for part in parts[1:]:
+                whole = f"{self.tf}.{name}({whole}, {part})"
+            return whole
+        if isinstance(node, ast.Compare):
+            return self.rewriting.text(node)
+        text = self.rewriting.text(node)
+        value = self.reading.of(node)
+        if value.dtype == "bool":
+            return text
+        return f"({text}) != 0" if is_loose(text) else f"{text} != 0"
+
+    # -- statements ------------------------------------------------------------------------------------------------
+
+    def name(self, wanted: str) -> str:
+        name, number = wanted, 1
+        while name in self.taken:
+            number += 1
+            name = f"{wanted}_{number}"
+        self.taken.add(name)
+        return name
+
+    def statements(self, branch: Branch, is_continue: bool) -> str | Blocked:
+        """The lines that replace the ``if`` (and, after an early return or ``continue``, the rest of its block)."""
+        test = self.test(branch.node.test)
+        if isinstance(test, Blocked):
+            return test
+        if any(self.has_long_string(statement) for statement in (*branch.body, *branch.other)):
+            return Blocked("branch", ast.unparse(branch.node.test))
+        yes, no = self.name("if_drawn"), self.name("otherwise")
+        lines = self.definition(branch, branch.body, yes, branch.node.body)
+        lines += self.definition(branch, branch.other, no, branch.rest or branch.node.orelse)
+        call = f"{self.tf}.cond({test.tensor}, {yes}, {no})"
+        guard = " and ".join(test.python)
+        if branch.returns:
+            return "\n".join([*lines, f"return {call} if {guard} else {no}()" if guard else f"return {call}"])
+        target = ", ".join(branch.names)
+        if not guard:
+            lines.append(f"{target} = {call}")
+        elif branch.other:
+            lines.append(f"{target} = {call} if {guard} else {no}()")
+        else:
+            lines += [f"if {guard}:", f"{self.unit.parser_config.default_indent}{target} = {call}"]
+        return "\n".join(lines)
+
+    def definition(
+        self, branch: Branch, way: Sequence[ast.stmt], name: str, written: Sequence[ast.stmt]
+    ) -> list[str]:
+        """A local function without arguments whose result is what the way assigns or returns."""
+        indent = str(self.unit.parser_config.default_indent)
+        statements = [statement for statement in way if not isinstance(statement, ast.Pass)]
+        results = ", ".join(branch.names)
+        single = statements[0] if len(statements) == 1 else None
+        if (
+            isinstance(single, ast.Assign)
+            and len(single.targets) == 1
+            and self.rewriting.text(single.targets[0]).strip("()") == results
+        ):
+            above, behind = self.comments(single)
+            lines = [*above, f"return {self.rewriting.text(single.value)}{behind}"]
+            statements = []
+        else:
+            lines = [line for statement in statements for line in self.lines(statement)]
+            if not branch.returns:
+                lines.append(f"return {results}")
+        given = self.given(branch, statements)
+        head = f"def {name}({', '.join(f'{one}={one}' for one in given)}):"
+        return [head, *(indent + line if line else line for line in lines), ""]
+
+    def given(self, branch: Branch, statements: Sequence[ast.stmt]) -> list[str]:
+        """Names that the local function both reads and assigns: their values from outside come as defaults."""
+        before = self.reading.before.get(id(branch.node), {})
+        assigned = bound_names(part for statement in statements for part in ast.walk(statement))
+        return [name for name in sorted(assigned) if name in before]
+
+    def lines(self, statement: ast.stmt) -> list[str]:
+        """The statement's own lines, without its indentation."""
+        text = self.rewriting.text(statement)
+        above, behind = self.comments(statement)
+        indent = statement.col_offset
+        first, *more = (text + behind).splitlines()
+        return [*above, first, *(line[indent:] if not line[:indent].strip() else line.lstrip() for line in more)]
+
+    def comments(self, statement: ast.stmt) -> tuple[list[str], str]:
+        """Comments above a statement, and the one behind it."""
+        lines = self.unit.lines
+        above: list[str] = []
+        number = statement.lineno - 2
+        while number >= 0 and lines[number].strip().startswith("#"):
+            above.insert(0, lines[number].strip())
+            number -= 1
+        last = statement.end_lineno or statement.lineno
+        behind = lines[last - 1].encode()[statement.end_col_offset or 0 :].decode().strip()
+        return above, f"  {behind}" if behind.startswith("#") else ""
+
+    @staticmethod
+    def has_long_string(statement: ast.stmt) -> bool:
+        return any(
+            isinstance(part, ast.Constant | ast.JoinedStr) and part.end_lineno != part.lineno
+            for part in ast.walk(statement)
+        )
+
+    # -- expressions -----------------------------------------------------------------------------------------------
+
+    def expression(self, node: ast.IfExp) -> str | Blocked:
+        """``tf.cond`` for ``a if drawn else b``."""
+        test = self.test(node.test)
+        if isinstance(test, Blocked) or test.python:
+            return Blocked("branch", ast.unparse(node))
+        ways = [self.rewriting.text(way) for way in (node.body, node.orelse)]
+        if any(isinstance(way, ast.Lambda | ast.IfExp) for way in (node.body, node.orelse)):
+            return Blocked("branch", ast.unparse(node))
+        return f"{self.tf}.cond({test.tensor}, lambda: {ways[0]}, lambda: {ways[1]})"

@@ -1,0 +1,104 @@
+"""How the traced functions of a file are entered: whether AutoGraph converts them, who else calls them, what they get."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+
+from tfmigrate.draws.blocked import Blocked
+from tfmigrate.project.index import Kind
+from tfmigrate.unit import Unit
+
+_AUTOGRAPH = ("tf.function", "dataset")
+_METHODS = ("keras-call", "keras-step", "keras-metric", "keras-loss", "keras-optimizer")
+
+
+@dataclass
+class Entries:
+    """Answers for one file."""
+
+    unit: Unit
+
+    @cached_property
+    def returning(self) -> frozenset[int]:
+        """Ids of functions whose results become tensors whatever they are."""
+        return frozenset(
+            id(self.unit.functions[symbol])
+            for symbol, trace in self.unit.traced.items()
+            if symbol in self.unit.functions and trace.root in _AUTOGRAPH and len(trace.chain) == 1
+        )
+
+    @cached_property
+    def tensor_parameters(self) -> frozenset[int]:
+        """Ids of parameters that TensorFlow or Keras passes tensors for."""
+        found: set[int] = set()
+        for symbol, trace in self.unit.traced.items():
+            function = self.unit.functions.get(symbol)
+            if function is None or len(trace.chain) != 1:
+                continue
+            args = function.args
+            plain = [*args.posonlyargs, *args.args]
+            required = plain[: len(plain) - len(args.defaults)]
+            if trace.root == "dataset":
+                found.update(id(arg) for arg in required)
+            elif trace.root == "keras-call":
+                found.update(id(arg) for arg in required[1:2])
+        return frozenset(found)
+
+    def has_autograph(self, symbol: str) -> bool:
+        """Whether AutoGraph certainly converts the function, however it is entered."""
+        trace = self.unit.traced[symbol]
+        if trace.root not in _AUTOGRAPH or any("AutoGraph does not convert" in why for why in trace.chain):
+            return False
+        if isinstance(self.unit.functions[symbol], ast.Lambda) or "autograph" in self.decorators(symbol):
+            return False
+        return not self.is_called_by_keras(symbol)
+
+    def is_called_by_keras(self, symbol: str) -> bool:
+        """Whether Keras's ``call`` or ``train_step`` can lead here too."""
+        index = self.unit.index
+        seen, todo = set[str](), [self.unit.qualified(symbol)]
+        while todo:
+            name = todo.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            facts = index.function_facts(name)
+            if facts is not None and facts.owner and facts.name in ("call", "train_step", "test_step", "predict_step"):
+                if index.kind(f"{facts.module}.{facts.owner}") in (Kind.LAYER, Kind.MODEL, Kind.UNKNOWN):
+                    return True
+            todo.extend(caller.function for caller in index.callers(name))
+        return False
+
+    def is_compiled(self, symbol: str) -> bool:
+        """Whether XLA compiles the function: asked for, or by Keras, which does so wherever there is a GPU."""
+        trace = self.unit.traced[symbol]
+        if trace.root in ("keras-call", "keras-step", "keras-metric", "keras-loss", "keras-optimizer"):
+            return True
+        may_compile = trace.root == "tf.function"
+        return may_compile and ("jit_compile" in self.unit.text or "experimental_compile" in self.unit.text)
+
+    def decorators(self, symbol: str) -> str:
+        function = self.unit.functions[symbol]
+        if isinstance(function, ast.Lambda):
+            return ""
+        return " ".join(ast.unparse(decorator) for decorator in function.decorator_list)
+
+    def blocked(self, symbol: str) -> Blocked | None:
+        """Why the function may run outside of a graph too."""
+        trace = self.unit.traced[symbol]
+        if trace.root == "unknown-base":
+            return Blocked("maybe-traced")
+        if any("asks for eager execution" in why for why in trace.chain):
+            return Blocked("runs-eagerly")
+        if len(trace.chain) == 1 and (trace.root in _METHODS or self.decorators(symbol)):
+            return None
+        index = self.unit.index
+        for caller in index.callers(self.unit.qualified(symbol)):
+            if not caller.is_call or not caller.is_certain:
+                continue
+            facts = index.function_facts(caller.function)
+            if facts is None or facts.qualname not in index.traced(caller.path):
+                return Blocked("also-runs-untraced", f"{caller.path}:{caller.line}")
+        return None

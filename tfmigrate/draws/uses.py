@@ -1,0 +1,387 @@
+"""What becomes of each draw: every place that its value reaches while it is still a Python or NumPy number.
+
+A draw that meets a tensor ends there: the result was a tensor before, too. Where it goes on, each step is one that a
+tensor can take as well, or the draw stays.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from tfmigrate.draws import ops
+from tfmigrate.draws.blocked import Blocked
+from tfmigrate.draws.sources import Draw
+from tfmigrate.draws.table import Result
+from tfmigrate.draws.values import Kind, Reading, Value
+from tfmigrate.unit import Unit
+
+Condition = ast.If | ast.IfExp
+
+
+@dataclass(slots=True)
+class Needs:
+    """What the places of use ask of a draw's dtype, and which branches depend on it."""
+
+    dtypes: set[str] = field(default_factory=set)
+    whole: bool = False
+    fraction: bool = False
+    conditions: dict[int, Condition] = field(default_factory=dict)
+    meets: set[int] = field(default_factory=set)
+    """Ids of other drawing calls that it is combined with."""
+    conversions: dict[int, tuple[ast.Call, str]] = field(default_factory=dict)
+    """Calls around a drawn value that have to be written anew: ``drop`` the call, or ``cast`` / ``convert``."""
+    in_test: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How the functions around the draw are entered."""
+
+    returns_tensors: frozenset[int]
+    """Ids of functions whose results TensorFlow makes tensors of anyway."""
+
+
+@dataclass(slots=True)
+class Follower:
+    """Follows one draw."""
+
+    unit: Unit
+    reading: Reading
+    draw: Draw
+    entry: Entry
+    draws: dict[int, Draw]
+    """All draws of the function by the id of their call."""
+    is_array: bool
+    needs: Needs = field(default_factory=Needs)
+    blocked: Blocked | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        row = self.draw.row
+        return row is not None and row.result is Result.INT
+
+    def run(self, function: ast.AST) -> Needs | Blocked:
+        """All uses, beginning with the call itself and with every name that holds its value."""
+        self.follow(self.draw.call)
+        key = id(self.draw.call)
+        for node in ast.walk(function):
+            if isinstance(node, ast.Name) and key in self.reading.of(node).draws:
+                if isinstance(node.ctx, ast.Load):
+                    self.follow(node)
+                elif isinstance(self.unit.names.parent(node), ast.AugAssign):
+                    self.counted(node)
+        return self.blocked or self.needs
+
+    def block(self, reason: str, about: ast.AST | str = "") -> None:
+        if self.blocked is None:
+            self.blocked = Blocked(reason, about if isinstance(about, str) else _short(about))
+
+    # -- one step --------------------------------------------------------------------------------------------------
+
+    def follow(self, node: ast.expr, is_bool: bool = False) -> None:
+        """See what the expression around ``node`` does with its value."""
+        parent = self.unit.names.parent(node)
+        match parent:
+            case ast.BinOp():
+                self.combined(node, parent, is_bool)
+            case ast.UnaryOp():
+                self.follow(parent, is_bool or isinstance(parent.op, ast.Not))
+            case ast.Compare():
+                self.compared(node, parent)
+            case ast.BoolOp():
+                self.follow(parent, True)
+            case ast.If() if node is parent.test:
+                self.needs.conditions[id(parent)] = parent
+                self.needs.in_test = True
+            case ast.IfExp():
+                if node is parent.test:
+                    self.needs.conditions[id(parent)] = parent
+                    self.needs.in_test = True
+                else:
+                    self.follow(parent, is_bool)
+            case ast.Call():
+                self.given(node, parent, is_bool)
+            case ast.keyword():
+                call = self.unit.names.parent(parent)
+                if isinstance(call, ast.Call):
+                    self.given(node, call, is_bool)
+            case ast.Attribute():
+                self.attribute(parent, is_bool)
+            case ast.Subscript():
+                self.subscript(node, parent, is_bool)
+            case ast.Slice():
+                self.block("structure", parent)
+            case ast.Tuple() | ast.List():
+                self.element(node, parent)
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Return() | ast.Expr():
+                self.statement(node, parent)
+            case ast.Lambda():
+                self.returned(parent)
+            case ast.For() | ast.While() | ast.comprehension():
+                self.block("structure", node)
+            case ast.FormattedValue() | ast.JoinedStr() | ast.Assert():
+                self.block("value-of-python", node)
+            case _:
+                self.block("kept", node)
+
+    def statement(self, node: ast.expr, parent: ast.stmt) -> None:
+        if isinstance(parent, ast.Return):
+            function = self.unit.names.enclosing_function(parent)
+            self.returned(function)
+        elif isinstance(parent, ast.AugAssign):
+            target = self.reading.of(parent.target)
+            if target.is_tensor and isinstance(parent.target, ast.Name):
+                self.meet(target, parent)
+            else:
+                self.block("kept", parent)
+        elif isinstance(parent, ast.Assign | ast.AnnAssign):
+            targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
+            for target in targets:
+                self.assigned(target)
+
+    def assigned(self, target: ast.expr) -> None:
+        function = self.unit.names.enclosing_function(target)
+        if not isinstance(target, ast.Name):
+            self.block("kept", target)
+        elif function is not None and any(
+            isinstance(node, ast.Global | ast.Nonlocal) and target.id in node.names for node in ast.walk(function)
+        ):
+            self.block("kept", target)
+
+    def counted(self, target: ast.Name) -> None:
+        statement = self.unit.names.parent(target)
+        assert isinstance(statement, ast.AugAssign)
+        self.met_by(self.reading.of(statement.value), statement.op, statement)
+
+    def returned(self, function: ast.AST | None) -> None:
+        is_plain = not self.is_array or self.explicit_dtype() != ""
+        if id(function) not in self.entry.returns_tensors or not is_plain:
+            self.block("returned")
+            return
+        for node in ast.walk(function) if function is not None else ():
+            if isinstance(node, ast.Return) and node.value is not None:
+                value = self.reading.of(node.value)
+                if value.is_tensor and value.dtype and not value.dtype.endswith(".dtype"):
+                    self.needs.dtypes.add(value.dtype)
+
+    # -- arithmetic ------------------------------------------------------------------------------------------------
+
+    def combined(self, node: ast.expr, parent: ast.BinOp, is_bool: bool) -> None:
+        other = parent.right if node is parent.left else parent.left
+        value = self.reading.of(other)
+        if isinstance(parent.op, ast.Mod) and isinstance(parent.left, ast.Constant | ast.JoinedStr) and isinstance(
+            getattr(parent.left, "value", None), str
+        ):
+            self.block("value-of-python", parent)
+        elif is_bool:
+            self.block("value-of-python", node)
+        elif isinstance(parent.op, ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift | ast.RShift):
+            self.block("value-of-python", parent)
+        elif value.kind in (Kind.TUPLE, Kind.LAYERS):
+            self.block("structure", parent)
+        elif not self.met_by(value, parent.op, other):
+            self.follow(parent)
+
+    def met_by(self, value: Value, operator: ast.operator, other: ast.AST) -> bool:
+        """Take note of what an operation combines the draw with; whether that is a tensor."""
+        self.needs.meets |= value.draws
+        if value.is_tensor:
+            if self.is_whole and isinstance(operator, ast.Div):
+                self.needs.fraction = True
+            self.meet(value, other)
+            return True
+        if isinstance(operator, ast.Div) or value.dtype == "float":
+            self.needs.fraction = True
+        elif self.is_whole and not value.is_number and not value.draws:
+            self.block("whole-or-fraction", other)
+        return False
+
+    def meet(self, value: Value, place: ast.AST) -> None:
+        if value.dtype:
+            self.needs.dtypes.add(value.dtype)
+        elif self.is_whole:
+            self.block("whole-or-fraction", place)
+
+    def compared(self, node: ast.expr, parent: ast.Compare) -> None:
+        if len(parent.ops) != 1 or isinstance(parent.ops[0], ast.In | ast.NotIn | ast.Is | ast.IsNot):
+            self.block("value-of-python", parent)
+            return
+        other = parent.comparators[0] if node is parent.left else parent.left
+        value = self.reading.of(other)
+        self.needs.meets |= value.draws
+        if value.is_tensor:
+            self.meet(value, other)
+        else:
+            if not (value.is_number and value.dtype == "int") and not value.draws:
+                self.needs.fraction = True
+            self.follow(parent, True)
+
+    # -- calls -----------------------------------------------------------------------------------------------------
+
+    def given(self, node: ast.expr, call: ast.Call, is_bool: bool) -> None:
+        """The value is an argument of ``call``."""
+        name = self.unit.names.qualified(call.func) or ""
+        key = _key(node, call)
+        if id(call) in self.draws:
+            self.given_to_draw(call, key)
+        elif name.startswith("builtins."):
+            self.given_to_builtin(node, call, name, is_bool)
+        elif name in ("numpy.float32", "numpy.float64", "numpy.float16") and not is_bool:
+            self.needs.conversions[id(call)] = (call, "drop")
+            self.follow(call)
+        elif name.startswith("numpy."):
+            self.block("numpy-operation", call.func)
+        elif name.startswith(("tensorflow.", "tensorflow_addons.")):
+            self.given_to_operation(node, call, name, key, is_bool)
+        elif self.is_array and not is_bool and key == "0" and self.is_model(call):
+            return
+        else:
+            self.block("passed-on", call.func)
+
+    def is_model(self, call: ast.Call) -> bool:
+        if self.reading.of(call.func).kind is Kind.LAYER:
+            return True
+        return any(keyword.arg == "training" for keyword in call.keywords)
+
+    def given_to_draw(self, call: ast.Call, key: str) -> None:
+        other = self.draws[id(call)]
+        if other.row is None or self.is_array:
+            self.block("structure", call)
+        elif key == "size" or other.row.size == "*" or key.isdigit() and int(key) >= len(other.row.parameters):
+            self.block("structure", call)
+        elif key.isdigit() and other.row.parameters[int(key)][0] == "size":
+            self.block("structure", call)
+        elif other.row.result is Result.INT:
+            self.needs.whole = True
+        else:
+            self.needs.fraction = True
+            self.needs.meets.add(id(call))
+
+    def given_to_builtin(self, node: ast.expr, call: ast.Call, name: str, is_bool: bool) -> None:
+        if name == "builtins.float" and not is_bool and not self.is_array:
+            self.needs.conversions[id(call)] = (call, "drop")
+            self.needs.fraction = True
+            self.follow(call)
+        elif name == "builtins.abs" and not is_bool:
+            self.follow(call)
+        elif name in ("builtins.range", "builtins.enumerate", "builtins.zip"):
+            self.block("structure", call)
+        else:
+            self.block("value-of-python", call)
+
+    def given_to_operation(self, node: ast.expr, call: ast.Call, name: str, key: str, is_bool: bool) -> None:
+        first = self.reading.of(call.args[0]) if call.args else Value()
+        wanted = ops.NUMBERS.get(name, {}).get(key, "")
+        if name in ("tensorflow.constant", "tensorflow.convert_to_tensor") and key in ("0", "value"):
+            self.needs.conversions[id(call)] = (call, "convert")
+        elif wanted == "any" or wanted == "bool" and is_bool:
+            return
+        elif is_bool:
+            self.block("value-of-python", node)
+        elif wanted == "first":
+            self.meet(first, call)
+        elif wanted == "int" and self.is_whole:
+            self.needs.whole = True
+        elif wanted in ("int32", "float32"):
+            self.needs.dtypes.add(wanted)
+        elif name in ops.ELEMENTWISE and key in ("0", "1", "x", "y"):
+            self.elementwise(call, key)
+        elif name in ops.FLOAT_FUNCTIONS and key in ("0", "x") and not self.is_whole:
+            return
+        elif key == "seed":
+            self.block("op-seed", call.func)
+        elif self.is_array and not self.is_whole and key == "0" and name in ops.SAME_DTYPE:
+            return
+        else:
+            self.block("structure", call)
+
+    def elementwise(self, call: ast.Call, key: str) -> None:
+        others = [argument for position, argument in enumerate(call.args) if str(position) != key]
+        others += [k.value for k in call.keywords if k.arg in ("x", "y") and k.arg != key]
+        operator = ast.Div() if _short(call.func).endswith("divide") else ast.Mult()
+        for other in others[:1]:
+            self.met_by(self.reading.of(other), operator, other)
+
+    # -- containers and attributes ---------------------------------------------------------------------------------
+
+    def attribute(self, parent: ast.Attribute, is_bool: bool) -> None:
+        call = self.unit.names.parent(parent)
+        if parent.attr == "astype" and isinstance(call, ast.Call) and len(call.args) == 1:
+            dtype = _dtype_text(self.unit, call.args[0])
+            if is_bool and dtype:
+                self.needs.conversions[id(call)] = (call, "cast")
+            elif ops.is_float(dtype) and not self.is_whole:
+                self.needs.conversions[id(call)] = (call, "drop")
+                self.follow(call)
+            else:
+                self.block("value-of-python", call)
+        else:
+            self.block("numpy-operation" if self.is_array else "value-of-python", parent)
+
+    def subscript(self, node: ast.expr, parent: ast.Subscript, is_bool: bool) -> None:
+        if node is parent.value:
+            index = self.reading.of(parent.slice)
+            if not isinstance(parent.ctx, ast.Load) or index.draws:
+                self.block("kept", parent)
+            else:
+                self.follow(parent, is_bool)
+        elif self.reading.of(parent.value).is_tensor and self.is_whole and not self.is_array:
+            self.needs.whole = True
+        else:
+            self.block("index", parent)
+
+    def element(self, node: ast.expr, parent: ast.Tuple | ast.List) -> None:
+        above = self.unit.names.parent(parent)
+        position = parent.elts.index(node)
+        if isinstance(above, ast.Assign) and len(above.targets) == 1:
+            target = above.targets[0]
+            if isinstance(target, ast.Tuple | ast.List) and len(target.elts) == len(parent.elts):
+                self.assigned(target.elts[position])
+                return
+        if isinstance(above, ast.keyword):
+            call = self.unit.names.parent(above)
+            if isinstance(call, ast.Call) and above.arg == "seed" and self.is_whole:
+                name = self.unit.names.qualified(call.func) or ""
+                if name.startswith("tensorflow.") and ".stateless_" in name:
+                    self.needs.whole = True
+                    return
+        if isinstance(above, ast.Return):
+            self.returned(self.unit.names.enclosing_function(above))
+        elif isinstance(above, ast.Subscript) and parent is above.slice:
+            self.subscript(parent, above, False)
+        else:
+            self.block("kept", parent)
+
+    def explicit_dtype(self) -> str:
+        """The dtype that a conversion directly around the call asks for."""
+        attribute = self.unit.names.parent(self.draw.call)
+        call = self.unit.names.parent(attribute) if isinstance(attribute, ast.Attribute) else attribute
+        if isinstance(call, ast.Call) and id(call) in self.needs.conversions and call.args:
+            name = self.unit.names.qualified(call.func) or ""
+            if name.startswith("numpy."):
+                return name.rpartition(".")[2]
+            return _dtype_text(self.unit, call.args[-1])
+        return ""
+
+
+def _dtype_text(unit: Unit, node: ast.expr) -> str:
+    if isinstance(node, ast.Constant) and node.value in ops.DTYPES:
+        return str(node.value)
+    module, _, last = (unit.names.qualified(node) or "").rpartition(".")
+    if module in ("tensorflow", "numpy") and last in ops.DTYPES:
+        return last
+    return {"builtins.float": "float32"}.get(unit.names.qualified(node) or "", "")
+
+
+def _key(node: ast.expr, call: ast.Call) -> str:
+    """The position or the keyword of an argument."""
+    for position, argument in enumerate(call.args):
+        if argument is node:
+            return str(position)
+    return next((keyword.arg or "**" for keyword in call.keywords if keyword.value is node), "")
+
+
+def _short(node: ast.AST) -> str:
+    text = " ".join(ast.unparse(node).split())
+    return text if len(text) <= 60 else text[:57] + "..."
