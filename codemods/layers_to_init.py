@@ -24,9 +24,10 @@ from dataclasses import replace
 
 from tfmigrate import tables
 from tfmigrate.claim import Claim
-from tfmigrate.codemod import AnyChange, Codemod, Edit, Example, Refusal, Safety, Site
+from tfmigrate.codemod import AnyChange, Codemod, Edit, Example, Refusal, Safety, Site, Target
 from tfmigrate.hoist.attributes import kept_variables, weight_in_place
 from tfmigrate.hoist.blocked import REASONS, Blocked
+from tfmigrate.hoist.building import build_changes, compiled_call
 from tfmigrate.hoist.module_level import GlobalMove, global_changes, global_move
 from tfmigrate.hoist.move import Move, Place, What, planned_move
 from tfmigrate.hoist.operations import Operation, dropout_operation, operation_change
@@ -67,6 +68,7 @@ codemod = Codemod(
         "TFM104": "lazy-layer-in-call",
         "TFM105": "state-in-call",
         "TFM106": "untracked-variable",
+        "TFM107": "tf-function-on-call",
     },
     refusals={reason: why for reason, (why, _) in REASONS.items()},
     safety=Safety.SAFE,
@@ -187,7 +189,7 @@ def candidates(index: ProjectIndex, path: str) -> bool:
     module = index.module_at(path)
     if module is None:
         return False
-    if any(_keeps_variables(index, facts) for facts in module.classes.values()):
+    if any(_keeps_variables(index, facts) or _is_compiled(index, facts) for facts in module.classes.values()):
         return True
     for qualname in index.traced(path):
         function = module.functions.get(qualname)
@@ -208,6 +210,13 @@ def _keeps_variables(index: ProjectIndex, facts: ClassFacts) -> bool:
     return made and index.kind(facts.qualified) in (Kind.LAYER, Kind.MODEL)
 
 
+def _is_compiled(index: ProjectIndex, facts: ClassFacts) -> bool:
+    call = facts.methods.get("call")
+    return (
+        call is not None and bool(call.decorators) and index.kind(facts.qualified) in (Kind.LAYER, Kind.MODEL)
+    )
+
+
 @codemod.plan
 def plan(unit: Unit) -> Iterator[Edit | Refusal]:
     """One class after the other; what stands outside of classes on its own."""
@@ -225,6 +234,7 @@ def plan(unit: Unit) -> Iterator[Edit | Refusal]:
             twice = Blocked("defined-twice", symbol)
             groups[name].extend(replace(one, blocked=twice) for one in found_state(unit, symbol, other))
     yield from _attributes(unit)
+    yield from _compiled_calls(unit)
     given: dict[str, set[str]] = {}
     for name, found in groups.items():
         wanted = sorted((one for one in found if unit.is_wanted(CODES[one.kind], one.call)), key=_place)
@@ -247,6 +257,23 @@ def _attributes(unit: Unit) -> Iterator[Edit | Refusal]:
             else:
                 message = f"{what}: made a weight, `self.{done[0]}`"
                 yield Edit((done[1],), (unit.site(call, "TFM106", message, f"{name}.{method.name}", name),))
+
+
+def _compiled_calls(unit: Unit) -> Iterator[Edit | Refusal]:
+    """``@tf.function`` on ``call``, which freezes the weights of layers that are first built in its trace."""
+    for name in unit.classes if unit.target is not Target.KERAS2 else ():
+        owner = Owner(unit, name)
+        call = compiled_call(unit, owner)
+        if call is None or not unit.is_wanted("TFM107", call):
+            continue
+        what = f"`{name}.call` is a tf.function whose layers nothing builds before its first trace"
+        done = build_changes(unit, owner, call)
+        if isinstance(done, Blocked):
+            site = unit.site(call, "TFM107", what, f"{name}.call", name)
+            yield Refusal(site, done.reason, done.why, done.hint)
+        else:
+            site = unit.site(call, "TFM107", f"{what}: they are built in `build`", f"{name}.call", name)
+            yield Edit(tuple(done), (site,))
 
 
 _CAN_BE_PASSED = frozenset({"in-nested-function", "helper-called-more-than-once", "outside-class"})

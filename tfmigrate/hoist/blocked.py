@@ -126,6 +126,11 @@ REASONS: dict[str, tuple[str, str]] = {
         "gradients, without a word",
         "remove @tf.function (fit and predict compile the model anyway), or build the layers in build()",
     ),
+    "build-not-derivable": (
+        "call is a tf.function whose layers are first built in its trace, and the shapes to build them with before that "
+        "cannot be told",
+        "remove @tf.function from call (fit and predict compile the model anyway), or build the layers in build()",
+    ),
     "never-applied": (
         "the layer is made and never applied",
         "apply it or delete the line",

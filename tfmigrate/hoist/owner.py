@@ -427,12 +427,16 @@ class Owner:
             return False
         if node.name in _STEPS:
             return False
-        if any(self._is_tf_function(decorator) for decorator in node.decorator_list):
+        if self.is_compiled(node):
             return True
         callers = self.unit.index.callers(self.unit.qualified(function))
         prefix = f"{self.unit.module}." if self.unit.module else ""
         names = {caller.function.removeprefix(prefix) for caller in callers}
         return any(self.compiled_on_the_way(name, seen | {function}) for name in names)
+
+    def is_compiled(self, method: MethodNode) -> bool:
+        """Whether the method is a ``tf.function`` of its own."""
+        return any(self._is_tf_function(decorator) for decorator in method.decorator_list)
 
     def _is_tf_function(self, decorator: ast.expr) -> bool:
         func = decorator.func if isinstance(decorator, ast.Call) else decorator
