@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 
 
-def _words(text: str) -> frozenset[str]:
+def words(text: str) -> frozenset[str]:
+    """The words of ``text``."""
     return frozenset(text.split())
 
 
-STATELESS_LAYERS = _words("""
+STATELESS_LAYERS = words("""
     Activation ActivityRegularization AdaptiveAveragePooling1D AdaptiveAveragePooling2D AdaptiveAveragePooling3D
     AdaptiveMaxPooling1D AdaptiveMaxPooling2D AdaptiveMaxPooling3D Add AutoContrast Average AveragePooling1D
     AveragePooling2D AveragePooling3D AvgPool1D AvgPool2D AvgPool3D CategoryEncoding CenterCrop Concatenate
@@ -29,7 +30,7 @@ STATELESS_LAYERS = _words("""
     """)
 """Layers of ``keras.layers`` that own no variable in either flavour: making one in ``call`` is harmless."""
 
-NOT_LAYERS = _words("Input InputLayer InputSpec Layer Wrapper AbstractRNNCell")
+NOT_LAYERS = words("Input InputLayer InputSpec Layer Wrapper AbstractRNNCell")
 """Capitalised names of ``keras.layers`` whose call makes no layer that ``call`` could apply."""
 
 PURE_KERAS_CALLS = re.compile(
@@ -37,7 +38,7 @@ PURE_KERAS_CALLS = re.compile(
 )
 """Constructors without side effects that a layer's arguments commonly hold."""
 
-PURE_CALLS = _words("""
+PURE_CALLS = words("""
     builtins.int builtins.float builtins.bool builtins.str builtins.len builtins.max builtins.min builtins.round
     builtins.abs builtins.sum builtins.tuple builtins.list builtins.dict builtins.set builtins.range builtins.zip
     builtins.enumerate builtins.reversed builtins.sorted builtins.pow builtins.divmod builtins.all builtins.any
@@ -47,19 +48,19 @@ PURE_CALLS = _words("""
     """)
 """Functions whose result depends on their arguments alone."""
 
-TENSOR_MAKERS = _words("""
+TENSOR_MAKERS = words("""
     tensorflow.Variable tensorflow.zeros tensorflow.ones tensorflow.fill tensorflow.constant tensorflow.eye tensorflow.range
     tensorflow.linspace tensorflow.cast tensorflow.convert_to_tensor tensorflow.random.normal tensorflow.random.uniform
     tensorflow.random.truncated_normal
     """)
 """Functions that make a new tensor from their arguments alone."""
 
-MUTATORS = _words(
+MUTATORS = words(
     "append extend insert remove pop clear update setdefault popitem add discard sort reverse appendleft"
 )
 """Methods of lists, dicts and sets that change them."""
 
-RESERVED_ATTRIBUTES = _words("""
+RESERVED_ATTRIBUTES = words("""
     activity_regularizer add_loss add_metric add_update add_variable add_weight autotune_steps_per_execution build
     build_from_config built call compile compile_from_config compiled compiled_loss compiled_metrics compute_dtype
     compute_loss compute_mask compute_metrics compute_output_shape compute_output_signature compute_output_spec

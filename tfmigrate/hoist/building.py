@@ -20,14 +20,15 @@ from tfmigrate.project.index import Kind
 from tfmigrate.syntax import self_attribute
 from tfmigrate.unit import Unit
 
-_RANDOM = frozenset(
-    ["Dropout", "AlphaDropout", "GaussianDropout", "GaussianNoise", "SpatialDropout1D", "SpatialDropout2D", "SpatialDropout3D"]
-)
+_RANDOM = tables.words("""
+    Dropout AlphaDropout GaussianDropout GaussianNoise SpatialDropout1D SpatialDropout2D SpatialDropout3D
+    """)
 _UNBUILT = tables.STATELESS_LAYERS | _RANDOM
-_SAME_SHAPE = _RANDOM | frozenset(["Activation", "ReLU", "LeakyReLU", "ELU", "Identity"])
-_ELEMENTWISE = frozenset(
-    ["relu", "gelu", "elu", "selu", "silu", "swish", "tanh", "sigmoid", "softplus", "softsign", "softmax", "log_softmax", "identity", "leaky_relu", "exp", "abs", "square", "sqrt", "sin", "cos", "cast", "stop_gradient", "dropout"]
-)
+_SAME_SHAPE = _RANDOM | tables.words("Activation ReLU LeakyReLU ELU Identity")
+_ELEMENTWISE = tables.words("""
+    relu gelu elu selu silu swish tanh sigmoid softplus softsign softmax log_softmax identity leaky_relu exp abs square
+    sqrt sin cos cast stop_gradient dropout
+    """)
 
 
 class _Unknown(Exception):
