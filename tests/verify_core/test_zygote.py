@@ -104,6 +104,13 @@ class TestOutcomes:
         assert isinstance(outcome, Finished)
         assert outcome.value == {"stdin": "", "group": True, "files": [], "core": 0, "session": True}
 
+    def test_temporary_files_go_with_the_job(self, zygote: Zygote) -> None:
+        outcome = run(zygote, "converts")
+        assert isinstance(outcome, Finished)
+        folder, variable, *files = outcome.value
+        assert folder == variable and "__autograph_generated_" in files
+        assert not Path(folder).exists()
+
     def test_missing_module(self, zygote: Zygote) -> None:
         outcome = zygote.run("no_such_module:f", None)
         assert isinstance(outcome, Raised | ImportFailed) and "no_such_module" in outcome.message

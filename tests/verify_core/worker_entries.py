@@ -131,3 +131,20 @@ def flavour(payload: Any) -> list[str]:
         Dense.__module__.split(".")[0],
         layers.Dense.__name__,
     ]
+
+
+def converts(payload: Any) -> list[str]:
+    """AutoGraph writes a file for what it converts."""
+    import tempfile
+    from pathlib import Path
+
+    import tensorflow as tf
+
+    def count(x: Any) -> Any:
+        while x > 0:
+            x -= 1
+        return x
+
+    tf.function(count)(tf.constant(3))
+    folder = Path(tempfile.gettempdir())
+    return [str(folder), os.environ["TMPDIR"], *(path.name[:22] for path in folder.iterdir())]

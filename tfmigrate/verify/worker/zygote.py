@@ -24,6 +24,7 @@ import signal
 import socket
 import struct
 import sys
+import tempfile
 import time
 import traceback
 from dataclasses import dataclass
@@ -152,6 +153,7 @@ def run_child(entry: str, payload: bytes, memory_mb: int, folder: Path) -> None:
     own = os.getpid()
     redirect(folder)
     os.chdir(folder / "cwd")
+    keep_temporary_files(folder / "tmp")
     limit(memory_mb)
     result: tuple[Any, ...]
     try:
@@ -197,7 +199,13 @@ def redirect(folder: Path) -> None:
         os.close(target)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
-    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1, closefd=False)
+
+
+def keep_temporary_files(folder: Path) -> None:
+    """Let temporary files go to ``folder``: AutoGraph leaves one for each function that it converts."""
+    folder.mkdir(exist_ok=True)
+    os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
 
 
 def limit(memory_mb: int) -> None:
