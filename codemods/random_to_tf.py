@@ -129,7 +129,9 @@ def candidates(index: ProjectIndex, path: str) -> bool:
         function = module.functions.get(qualname)
         for call in function.calls if function else ():
             method = call.callee.rpartition(".")[2]
-            if any(is_draw(library, method) for library in ("random", "numpy.random", "numpy.random.Generator")):
+            if any(
+                is_draw(library, method) for library in ("random", "numpy.random", "numpy.random.Generator")
+            ):
                 return True
             name = index.resolve(module.name, call.callee, qualname) or ""
             if name.startswith(("random.", "numpy.random.")):
@@ -151,7 +153,13 @@ def plan(unit: Unit) -> Iterator[Edit | Refusal]:
         if decision.blocked:
             yield from _refusals(unit, group, wanted, decision.blocked)
             continue
-        edits.append((list(changes_of(unit, decision)), tuple(_site(unit, group, draw, _went(draw)) for draw in wanted)))
+        edits.append(
+            (
+                list(changes_of(unit, decision)),
+                tuple(_site(unit, group, draw, _went(draw)) for draw in wanted),
+            )
+        )
+        gone.extend([*decision.removed, *(node for node, _ in decision.expressions)])
         gone.extend(draw.call for draw in wanted)
     if edits:
         edits[0][0].extend(module_changes(unit, gone, entries))

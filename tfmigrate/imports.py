@@ -98,7 +98,7 @@ def unused_imports(unit: Unit, gone: Iterable[ast.AST], modules: frozenset[str])
         for node in ast.walk(unit.tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier()
     }
-    if used & {"globals", "locals", "eval", "exec", "vars"} or _is_imported(unit):
+    if used & {"globals", "locals", "eval", "exec", "vars"} or is_imported(unit):
         return
     for statement in unit.tree.body:
         names = _imported(statement, modules)
@@ -116,7 +116,7 @@ def _imported(statement: ast.stmt, modules: frozenset[str]) -> set[str]:
     return set()
 
 
-def _is_imported(unit: Unit) -> bool:
+def is_imported(unit: Unit) -> bool:
     """Whether another file of the project imports this one, and could take a name from it."""
     resolver = unit.index.resolver()
     last = unit.module.rpartition(".")[2]

@@ -26,6 +26,8 @@ def changes_of(unit: Unit, decision: Decision) -> Iterator[Change | Insertion]:
     """The new expressions, and new statements in the place of an ``if``."""
     for node, text in decision.expressions:
         yield Change(unit.cst_expression(node), cst.parse_expression(text, unit.parser_config))
+    for statement in decision.removed:
+        yield Change(unit.cst_statement(statement), None)
     for statement, lines, rest in decision.statements:
         anchor = unit.cst_statement(statement)
         new = [_without_indented_blanks(one) for one in cst.parse_module(lines + "\n", unit.parser_config).body]

@@ -12,6 +12,8 @@ from tfmigrate.draws.branches import Branch, Branches
 from tfmigrate.draws.build import Bound, Builder
 from tfmigrate.draws.conds import Writer
 from tfmigrate.draws.entries import Entries
+from tfmigrate.draws.generators import Keeper
+from tfmigrate.draws.picks import Pick, Picker
 from tfmigrate.draws.shapes import Dimensions
 from tfmigrate.draws.sources import Draw
 from tfmigrate.draws.table import PICKS, SEEDS, Result, Row
@@ -31,8 +33,8 @@ class Decision:
     expressions: tuple[tuple[ast.expr, str], ...] = ()
     statements: tuple[tuple[ast.If, str, tuple[ast.stmt, ...]], ...] = ()
     """An ``if``, the lines in its place, and the statements after it that these lines hold too."""
-    branched: frozenset[int] = frozenset()
-    """Draws on which a branch depends."""
+    removed: tuple[ast.stmt, ...] = ()
+    """Statements that only made a generator which is not used any more."""
 
 
 @dataclass(slots=True)
@@ -45,6 +47,7 @@ class _One:
     needs: Needs
     dtype: str = ""
     """A dtype's name, or the symbol of an input's."""
+    pick: Pick | None = None
 
 
 @dataclass(slots=True)
@@ -59,13 +62,27 @@ class Decider:
     entries: Entries
     blocked: dict[int, Blocked] = field(default_factory=dict)
     ones: dict[int, _One] = field(default_factory=dict)
+    picks: dict[int, Pick] = field(default_factory=dict)
+
+    @property
+    def keeper(self) -> Keeper:
+        return Keeper(self.unit, self.draws)
 
     def run(self) -> Decision:
         by_call = {id(draw.call): draw for draw in self.draws}
         drawn = {key: _drawn(draw) for key, draw in by_call.items()}
         first = self.read(drawn)
+        if any(draw.method in PICKS and draw.row is None for draw in self.draws):
+            picker = Picker(first, self.builder(first).dimensions, self.tf)
+            picks = {key: picker.pick(d) for key, d in by_call.items() if d.method in PICKS and d.row is None}
+            self.blocked.update({key: pick for key, pick in picks.items() if isinstance(pick, Blocked)})
+            self.picks = {key: pick for key, pick in picks.items() if isinstance(pick, Pick)}
+            drawn.update({key: pick.value for key, pick in self.picks.items()})
+            first = self.read(drawn)
         builder = self.builder(first)
         for draw in self.draws:
+            if id(draw.call) in self.blocked:
+                continue
             one = self.considered(draw, first, builder, by_call)
             if isinstance(one, Blocked):
                 self.blocked[id(draw.call)] = one
@@ -107,28 +124,31 @@ class Decider:
     ) -> _One | Blocked:
         if draw.method in SEEDS:
             return Blocked("seed")
-        row = draw.row
+        pick = self.picks.get(id(draw.call))
+        row = draw.row if pick is None else pick.row
         if row is None:
-            is_pick = draw.method in PICKS
-            return Blocked(_pick_reason(draw) if is_pick else "no-equivalent", ast.unparse(draw.call.func))
+            return Blocked("no-equivalent", ast.unparse(draw.call.func))
         if draw.holder is not None and draw.holder.seed is not None:
-            return Blocked("generator", ast.unparse(draw.call.func))
+            if not row.generator or pick is not None or not self.keeper.can_become_tensorflows(draw.holder):
+                return Blocked("generator", ast.unparse(draw.call.func))
         if not row.xla and self.entries.is_compiled(self.symbol):
             return Blocked("not-in-xla", ast.unparse(draw.call.func))
-        bound = builder.bound(draw, row)
+        bound = builder.bound(draw, row) if pick is None else Bound({}, None, None)
         if isinstance(bound, Blocked):
             return bound
         shape = builder.shape(draw, bound, False)
         if isinstance(shape, Blocked):
             return shape
-        is_array = shape != "[]" or row.vector
-        follower = Follower(self.unit, reading, draw, Entry(self.entries.returning), by_call, is_array)
+        is_array = shape != "[]" or row.vector or pick is not None and pick.is_array
+        if pick is not None and pick.value.is_tensor:
+            return _One(draw, row, bound, Needs(), pick.own, pick)
+        follower = Follower(self.unit, reading, draw, row, Entry(self.entries.returning), by_call, is_array)
         needs = follower.run(self.function)
         if isinstance(needs, Blocked):
             return needs
         if needs.in_test and shape not in ("[]", "[1]"):
             return Blocked("branch", ast.unparse(draw.call))
-        return _One(draw, row, bound, needs)
+        return _One(draw, row, bound, needs, "", pick)
 
     def branches(self, branches: Branches) -> list[tuple[Branch, set[int]]]:
         """All ``if`` statements on draws; what they join asks for dtypes."""
@@ -172,6 +192,8 @@ class Decider:
         for group in self.groups():
             wanted = frozenset[str]().union(*(one.needs.dtypes for one in group))
             for one in group:
+                if one.pick is not None and one.pick.value.is_tensor:
+                    continue
                 dtype = _dtype_of(one, wanted)
                 if isinstance(dtype, Blocked):
                     self.blocked[id(one.draw.call)] = dtype
@@ -236,10 +258,10 @@ class Decider:
                 statements.append((branch.node, lines, branch.rest))
         if self.blocked:
             return Decision(self.blocked)
-        branched = frozenset(key for _, keys in self.conditions().values() for key in keys)
+        made, removed = self.keeper.changes(self.tf)
         covered = {id(part) for node, _, rest in statements for top in (node, *rest) for part in ast.walk(top)}
         outermost = [pair for pair in rewriting.outermost(self.function) if id(pair[0]) not in covered]
-        return Decision({}, tuple(outermost), tuple(statements), branched)
+        return Decision({}, (*outermost, *made), tuple(statements), removed)
 
     def branch_text(self, branch: Branch, writer: Writer) -> str | Blocked:
         """Lines for an ``if`` that has to be written as ``tf.cond``; empty where AutoGraph does it."""
@@ -258,12 +280,21 @@ class Decider:
         if isinstance(shape, Blocked):
             return shape
         dtype = self.dtype_text(one, reading)
-        text = builder.expression(one.draw, one.row, one.bound, shape, dtype, f"{self.tf}.random")
+        text = self.pick_text(one.pick, one.dtype, dtype) if one.pick is not None else None
+        if text is None:
+            random = self.keeper.random(one.draw, self.tf)
+            text = builder.expression(one.draw, one.row, one.bound, shape, dtype, random)
         parent = self.unit.names.parent(one.draw.call)
         stands_alone = isinstance(parent, ast.Assign | ast.Return | ast.keyword | ast.Tuple | ast.List)
         if isinstance(text, str) and is_loose(text) and not stands_alone:
             return f"({text})"
         return text
+
+    def pick_text(self, pick: Pick, dtype: str, text: str) -> str:
+        if pick.value.is_tensor or pick.own in (dtype, "bool"):
+            return pick.text
+        wanted = text if "." in text else f"{self.tf}.{text}"
+        return f"{self.tf}.cast({pick.text}, {wanted})"
 
     def convert(self, rewriting: Rewriting) -> None:
         """Calls around drawn values: dropped, or written with TensorFlow."""
@@ -304,10 +335,6 @@ def _drawn(draw: Draw) -> Value:
     if row is None:
         return Value(Kind.UNKNOWN, "", frozenset((id(draw.call),)))
     return Value(Kind.NUMBER, number(kind).dtype, frozenset((id(draw.call),)))
-
-
-def _pick_reason(draw: Draw) -> str:
-    return "in-place" if draw.method == "shuffle" else "choice"
 
 
 def _dtype_of(one: _One, wanted: frozenset[str]) -> str | Blocked:

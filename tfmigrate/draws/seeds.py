@@ -27,21 +27,43 @@ def module_changes(unit: Unit, gone: Sequence[ast.AST], entries: Entries) -> Ite
     for statement in removed:
         if statement is not name.after:
             yield Change(unit.cst_statement(statement), None)
-    seeds = [statement for statement in unit.tree.body if _is_seed(unit, statement)]
-    if seeds and not _sets_seed(unit):
-        last = seeds[-1]
-        assert isinstance(last, ast.Expr) and isinstance(last.value, ast.Call)
-        seed = ast.unparse(last.value.args[0])
-        new = cst.parse_module(f"{name.name}.random.set_seed({seed})\n", unit.parser_config).body
-        yield Insertion(unit.cst_statement(last), tuple(new), after=True)
+    if not _sets_seed(unit):
+        yield from _seeds(unit)
+
+
+def _seeds(unit: Unit) -> Iterator[Insertion]:
+    """``tf.random.set_seed`` behind each place, outside of traced code, that seeds Python or NumPy."""
+    for holder in ast.walk(unit.tree):
+        for field in ("body", "orelse"):
+            block = getattr(holder, field, None)
+            for position, statement in enumerate(block if isinstance(block, list) else ()):
+                following = block[position + 1] if position + 1 < len(block) else None
+                if not _is_seed(unit, statement) or following is not None and _is_seed(unit, following):
+                    continue
+                function = unit.names.enclosing_function(statement)
+                symbol = unit.names.qualname(function) if function is not None else ""
+                name = tensorflow_name(unit, symbol)
+                if symbol in unit.traced or name is None:
+                    continue
+                seed = ast.unparse(statement.value.args[0])
+                new = cst.parse_module(f"{name.name}.random.set_seed({seed})\n", unit.parser_config).body
+                yield Insertion(unit.cst_statement(statement), tuple(new), after=True)
 
 
 def _is_seed(unit: Unit, statement: ast.stmt) -> bool:
+    """Whether the statement is ``random.seed(name)`` or ``np.random.seed(0)``."""
     if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
         return False
     call = statement.value
-    is_plain = len(call.args) == 1 and not call.keywords and isinstance(call.args[0], ast.Constant | ast.Name)
+    is_plain = len(call.args) == 1 and not call.keywords and _is_number(call.args[0])
     return is_plain and unit.names.qualified(call.func) in _SEEDS
+
+
+def _is_number(seed: ast.expr) -> bool:
+    """Whether it can be a number at all: ``random.seed`` takes strings too, and None for a new state."""
+    if isinstance(seed, ast.Constant):
+        return type(seed.value) is int
+    return isinstance(seed, ast.Name | ast.Attribute)
 
 
 def _sets_seed(unit: Unit) -> bool:

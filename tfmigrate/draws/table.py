@@ -227,6 +227,11 @@ OTHERS = frozenset(
 """Draws without a row."""
 
 
+def picked(result: Result) -> Row:
+    """A row for numbers that are picked out of others; the expression is made for each."""
+    return _row(result, "", "")
+
+
 def row_of(library: str, method: str) -> Row | None:
     """The row of a function; ``library`` is ``random``, ``numpy.random`` or ``numpy.random.Generator``."""
     return {"random": PYTHON, "numpy.random": NUMPY, "numpy.random.Generator": GENERATOR}[library].get(method)

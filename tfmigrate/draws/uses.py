@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from tfmigrate.draws import ops
 from tfmigrate.draws.blocked import Blocked
 from tfmigrate.draws.sources import Draw
-from tfmigrate.draws.table import Result
+from tfmigrate.draws.table import Result, Row
 from tfmigrate.draws.values import Kind, Reading, Value
 from tfmigrate.unit import Unit
 
@@ -49,6 +49,7 @@ class Follower:
     unit: Unit
     reading: Reading
     draw: Draw
+    row: Row
     entry: Entry
     draws: dict[int, Draw]
     """All draws of the function by the id of their call."""
@@ -58,8 +59,7 @@ class Follower:
 
     @property
     def is_whole(self) -> bool:
-        row = self.draw.row
-        return row is not None and row.result is Result.INT
+        return self.row.result is Result.INT
 
     def run(self, function: ast.AST) -> Needs | Blocked:
         """All uses, beginning with the call itself and with every name that holds its value."""

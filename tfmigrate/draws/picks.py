@@ -1,0 +1,135 @@
+"""``choice``, ``choices``, ``sample`` and ``permutation``: positions in a range, elements of written-out numbers or of a tensor.
+
+Among other Python objects (strings, layers, functions) a tensor cannot pick, so those stay.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tfmigrate.draws.blocked import Blocked
+from tfmigrate.draws.shapes import Dimensions
+from tfmigrate.draws.sources import Draw
+from tfmigrate.draws.table import Result, Row, picked
+from tfmigrate.draws.values import Kind, Reading, Value, number, tensor
+
+_SIGNATURES: Mapping[tuple[bool, str], tuple[str, ...]] = {
+    (False, "choice"): ("seq",),
+    (False, "choices"): ("seq", "weights", "k"),
+    (False, "sample"): ("seq", "k"),
+    (True, "choice"): ("seq", "k", "replace", "p"),
+    (True, "permutation"): ("seq",),
+}
+"""(NumPy's, method) -> positional parameters, by the names used here."""
+_KEYWORDS = {"population": "seq", "a": "seq", "x": "seq", "size": "k", "seq": "seq"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """How TensorFlow picks the same. ``text`` has the dtype ``own``."""
+
+    row: Row
+    text: str
+    own: str
+    value: Value
+    """What the pick is: numbers that Python or NumPy picked, or an element of a tensor."""
+    is_array: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Picker:
+    """Reads picks of one function."""
+
+    reading: Reading
+    dimensions: Dimensions
+    tf: str
+
+    def pick(self, draw: Draw) -> Pick | Blocked:
+        """The pick, or why it has to stay."""
+        blocked = Blocked("in-place" if draw.method == "shuffle" else "choice", ast.unparse(draw.call))
+        given = self.given(draw)
+        if given is None or "seq" not in given:
+            return blocked
+        count = self.count(given["seq"])
+        positions = self.positions(draw, given, count) if count is not None else None
+        if count is None or positions is None:
+            return blocked
+        text, is_array = positions
+        return self.picked(draw, given["seq"], text, is_array)
+
+    def given(self, draw: Draw) -> dict[str, ast.expr] | None:
+        names = _SIGNATURES.get((draw.is_numpy, draw.method))
+        call = draw.call
+        if names is None or any(isinstance(argument, ast.Starred) for argument in call.args):
+            return None
+        positional = names[:1] if draw.method == "choices" else names
+        given = dict(zip(positional, call.args, strict=False))
+        for keyword in call.keywords:
+            given[_KEYWORDS.get(keyword.arg or "", keyword.arg or "**")] = keyword.value
+        is_complete = len(given) == len(call.args) + len(call.keywords)
+        return given if is_complete and given.keys() <= set(names) else None
+
+    def count(self, node: ast.expr) -> str | None:
+        """How many there are to pick among; None where that is unknown."""
+        value = self.reading.of(node)
+        if value.is_tensor:
+            return f"{self.tf}.shape({self.dimensions.rewriting.text(node)})[0]"
+        if isinstance(node, ast.List | ast.Tuple):
+            is_plain = bool(value.items) and all(item.is_number and not item.draws for item in value.items)
+            return str(len(node.elts)) if is_plain and len({item.dtype for item in value.items}) == 1 else None
+        if isinstance(node, ast.Call):
+            name = self.dimensions.unit.names.qualified(node.func)
+            if name in ("builtins.range", "numpy.arange") and len(node.args) == 1 and not node.keywords:
+                return self.dimensions.dimension(node.args[0])
+            if name == "builtins.len":
+                return self.dimensions.dimension(node)
+        is_dimension = self.dimensions.read(node) is not None or value.is_number and value.dtype == "int"
+        return self.dimensions.dimension(node) if is_dimension else None
+
+    def positions(self, draw: Draw, given: Mapping[str, ast.expr], count: str) -> tuple[str, bool] | None:
+        """Positions among ``count``, and whether they are several."""
+        if draw.method == "permutation":
+            return f"{self.tf}.random.shuffle({self.tf}.range({count}))", True
+        size = self.size(given["k"]) if "k" in given else "1" if draw.method == "choices" else ""
+        weights = given.get("p") or given.get("weights")
+        if size is None:
+            return None
+        is_without = draw.method == "sample" or draw.method == "choice" and _is_false(given.get("replace"))
+        is_known = "replace" not in given or isinstance(given["replace"], ast.Constant)
+        if not is_known or is_without and (weights is not None or not size):
+            return None
+        if is_without:
+            return f"{self.tf}.random.shuffle({self.tf}.range({count}))[:{size}]", True
+        if weights is not None:
+            text = self.dimensions.rewriting.text(weights)
+            drawn = f"{self.tf}.random.categorical({self.tf}.math.log([{text}]), {size or 1})"
+            return drawn + ("[0]" if size else "[0, 0]"), bool(size)
+        return f"{self.tf}.random.uniform([{size}], 0, {count}, dtype={self.tf}.int32)", bool(size)
+
+    def size(self, node: ast.expr) -> str | None:
+        if isinstance(node, ast.Constant) and node.value is None:
+            return ""
+        text = self.dimensions.shape(node)
+        return text[1:-1] if text is not None and text.startswith("[") and "," not in text else None
+
+    def picked(self, draw: Draw, node: ast.expr, positions: str, is_array: bool) -> Pick:
+        """Positions themselves, or what stands there."""
+        value = self.reading.of(node)
+        drawn = frozenset((id(draw.call),))
+        own = "int64" if ".categorical(" in positions else "int32"
+        if value.is_tensor:
+            whole = f"{self.tf}.gather({self.dimensions.rewriting.text(node)}, {positions})"
+            return Pick(picked(Result.FLOAT), whole, value.dtype, tensor(value.dtype), is_array)
+        if isinstance(node, ast.List | ast.Tuple):
+            kind = value.items[0].dtype
+            result = Result.FLOAT if kind == "float" else Result.INT
+            whole = f"{self.tf}.gather({self.dimensions.rewriting.text(node)}, {positions})"
+            own = {"float": "float32", "int": "int32"}.get(kind, "bool")
+            return Pick(picked(result), whole, own, Value(Kind.NUMBER, kind, drawn), is_array)
+        return Pick(picked(Result.INT), positions, own, Value(Kind.NUMBER, number("int").dtype, drawn), is_array)
+
+
+def _is_false(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value is False
