@@ -37,6 +37,7 @@ from tfmigrate.hoist.rewrite import Moved
 from tfmigrate.hoist.scratch import Scratch, is_assigned, scratch_changes, scratch_of
 from tfmigrate.hoist.state import Found, State, found_state, makes_state
 from tfmigrate.hoist.transplant import transplant
+from tfmigrate.hoist.updates import PlainUpdate, plain_update, update_changes
 from tfmigrate.project.index import ClassFacts, Kind, ProjectIndex
 from tfmigrate.unit import Unit
 
@@ -280,7 +281,7 @@ _CAN_BE_PASSED = frozenset({"in-nested-function", "helper-called-more-than-once"
 _ONLY_IN_CALL = frozenset(
     {"depends-on-call-argument", "depends-on-local", "argument-calls-code", "depends-on-tensor"}
 )
-Decided = tuple[Move, ...] | Scratch | GlobalMove | Operation
+Decided = tuple[Move, ...] | Scratch | GlobalMove | Operation | PlainUpdate
 
 
 def _place(found: Found) -> tuple[int, int]:
@@ -303,11 +304,11 @@ def _planned(
 
 
 def _decided(unit: Unit, owner: Owner | None, found: Found) -> Decided | Blocked:
-    if found.blocked is not None:
-        return found.blocked
     if found.symbol in unit.redefined:
         return Blocked("defined-twice", found.symbol)
     function = unit.functions[found.symbol]
+    if found.blocked is not None:
+        return plain_update(unit, function, found.call) or found.blocked
     if found.kind is State.VARIABLE and found.name and is_assigned(function, found.name):
         return scratch_of(unit, function, found.call, found.name)
     is_layer = found.kind in (State.LAYER, State.STATELESS)
@@ -353,6 +354,9 @@ def _edit_or_refusals(
         elif isinstance(what, Operation):
             changes.append(operation_change(unit, what))
             messages[id(what.made)] = "its rate is known in the call alone, made an operation"
+        elif isinstance(what, PlainUpdate):
+            changes.extend(update_changes(unit, what))
+            messages[id(what.made)] = "it keeps nothing from one call to the next, its update is written out"
     messages |= {call: _moved_message(all_of_it) for call, all_of_it in moved.items()}
     sites = [_site(unit, owner, one, f"{_what(one)}: {messages[id(one.call)]}") for one, _ in going]
     yield Edit(tuple(changes), tuple(sites))

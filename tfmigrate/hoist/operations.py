@@ -30,7 +30,7 @@ class Operation:
 def dropout_operation(unit: Unit, function: FunctionNode, call: ast.Call) -> Operation | None:
     """The operation for the layer that ``call`` makes, if that is a dropout applied at once to a name."""
     applied = unit.names.parent(call)
-    module = _tensorflow(unit)
+    module = tensorflow_name(unit)
     if unit.names.qualified(call.func) != "keras.layers.Dropout" or not module or _rate(call) is None:
         return None
     if not isinstance(applied, ast.Call) or applied.func is not call:
@@ -51,7 +51,8 @@ def _rate(call: ast.Call) -> ast.expr | None:
     return None
 
 
-def _tensorflow(unit: Unit) -> str:
+def tensorflow_name(unit: Unit) -> str:
+    """What the module calls TensorFlow; empty if it imports it in no plain way."""
     for statement in unit.tree.body:
         if isinstance(statement, ast.Import):
             for alias in statement.names:
