@@ -3,12 +3,37 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
 
 from tfmigrate.exits import Exit
 
 _RECURSION_LIMIT = 4_000
+
+
+class _Interrupted(KeyboardInterrupt):
+    """Ctrl-C. When Python's own exception leaves an ``exec`` (a dataclass is being made), the process ends by the signal,
+    whatever exit code it then asks for; it looks for that very type.
+    """
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise _Interrupted
+
+
+@contextmanager
+def _own_interrupt() -> Iterator[None]:
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield  # Ignored, or somebody else's to handle.
+        return
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -16,10 +41,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Machine-written code nests deeper than Python's default allows LibCST to go.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
     try:
-        from tfmigrate.cli import run
+        with _own_interrupt():
+            from tfmigrate.cli import run
 
-        code = run(sys.argv[1:] if arguments is None else arguments)
-        sys.stdout.flush()
+            code = run(sys.argv[1:] if arguments is None else arguments)
+            sys.stdout.flush()
     except KeyboardInterrupt:
         code = Exit.INTERRUPTED
     except BrokenPipeError:

@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 
 from tfmigrate.codemod import Codemod
 
@@ -26,6 +27,13 @@ def codemods() -> tuple[Codemod, ...]:
     names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
     found = [_loaded(f"{package.__name__}.{name}") for name in names if not name.startswith("_")]
     return checked(found)
+
+
+def source_files() -> list[Path]:
+    """The files that codemods are made of, helper modules included."""
+    import tfmigrate.codemods as package
+
+    return [file for folder in package.__path__ for file in sorted(Path(folder).rglob("*.py"))]
 
 
 def checked(found: Iterable[Codemod]) -> tuple[Codemod, ...]:

@@ -50,10 +50,12 @@ class Run:
     """
 
     outcomes: tuple[Outcome, ...]
-    plan: Plan
+    codemods: tuple[Codemod, ...]
     checked: int
     missing: tuple[Path, ...] = ()
     """Paths that were named but do not exist."""
+    plan: Plan | None = None
+    """None where nothing was run: no file could be read, or the outcomes are remembered."""
 
     @property
     def results(self) -> tuple[FileResult, ...]:
@@ -82,10 +84,6 @@ class Run:
             for outcome in self.outcomes
         ]
         return replace(self, outcomes=tuple(outcomes))
-
-    @property
-    def index(self) -> ProjectIndex:
-        return self.plan.index
 
 
 def migrate_file(

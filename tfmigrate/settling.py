@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tfmigrate.results import Crash, FileResult, Patch
 from tfmigrate.runs import Outcome, Plan
 from tfmigrate.source import SourceFile, from_bytes
 from tfmigrate.workers import migrate_files
-
-if TYPE_CHECKING:
-    from tfmigrate.project.index import ProjectIndex
 
 
 def settled(outcomes: Sequence[Outcome], plan: Plan) -> list[Outcome]:
@@ -30,25 +26,12 @@ def settled(outcomes: Sequence[Outcome], plan: Plan) -> list[Outcome]:
             else:
                 checked[outcome.file] = replace(outcome, result=again)
     if written:
-        second = replace(plan, index=_reindexed(plan.index, written.values()))
+        second = replace(plan, index=plan.index.with_sources(written.values()))
         for outcome in migrate_files(list(written.items()), second, None):
             crash = _unsettled(outcome.result)
             if crash is not None:
                 checked[outcome.file] = replace(outcome, result=crash)
     return [checked.get(outcome.file, outcome) for outcome in outcomes]
-
-
-def _reindexed(index: ProjectIndex, sources: Iterable[SourceFile]) -> ProjectIndex:
-    """``index.with_source`` for many files: linking the project once, not once a file."""
-    from tfmigrate.project.extract import extract
-    from tfmigrate.project.index import ProjectIndex
-
-    records = dict(index._records)
-    for source in sources:
-        name, record = index._names.get(source.path), extract(source.text)
-        if name is not None and record is not None:
-            records[name] = record
-    return ProjectIndex(index._table, records)
 
 
 def _read_back(patch: Patch) -> SourceFile | Crash:

@@ -6,46 +6,11 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-
-NET = """import tensorflow as tf
-from tensorflow import keras
-
-
-class Net(keras.Model):
-    def __init__(self, units):
-        super().__init__()
-        self.units = units
-
-    def call(self, x):
-        return keras.layers.Dense(self.units)(x)
-"""
-REFUSED = """from tensorflow import keras
-
-
-class Sized(keras.layers.Layer):
-    def __init__(self):
-        super().__init__()
-
-    def call(self, x, units):
-        return keras.layers.Dense(units)(x)
-"""
-CLEAN = "import tensorflow as tf\n\n\ndef loss(x):\n    return tf.reduce_sum(x)\n"
-
-
-@dataclass(frozen=True)
-class Done:
-    code: int
-    out: str
-    err: str
-    raw: bytes
-
-
-Tfmigrate = Callable[..., Done]
+from cli_samples import CLEAN, NET, REFUSED, Done, Tfmigrate
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import CLEAN, NET, REFUSED, Tfmigrate
+from cli_samples import CLEAN, NET, REFUSED, Tfmigrate
 
 REWRITTEN = NET.replace(
     "        self.units = units\n",

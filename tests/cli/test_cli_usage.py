@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import NET, Tfmigrate
+from cli_samples import NET, Tfmigrate
 
 
 @pytest.mark.parametrize(

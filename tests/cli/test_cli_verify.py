@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import NET, Done, Tfmigrate
+from cli_samples import NET, Done, Tfmigrate
 
 SMALL = ("--modes", "eager,graph")
 WITH_DEFAULT = NET.replace("def __init__(self, units):", "def __init__(self, units=4):")

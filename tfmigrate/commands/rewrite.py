@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tfmigrate.commands.request import Checks, Format, Scope, checked_paths, read_stdin, settings
 from tfmigrate.exits import Exit
-from tfmigrate.pipeline import migrate_paths, migrate_text
+from tfmigrate.pipeline import dry_run, migrate_paths, migrate_text
 from tfmigrate.report.outcome import Report
 from tfmigrate.runs import Run
 from tfmigrate.writing import WriteOutcome, write_source
@@ -42,8 +42,9 @@ def rewrite(
         run = migrate_text(data, scope.stdin_filename or "-", config)
     else:
         paths = checked_paths(scope)
+        is_dry = write_back is WriteBack.DIFF and checks is None
         with console.progress("Rewriting") as progress:
-            run = migrate_paths(paths, config, progress)
+            run = (dry_run if is_dry else migrate_paths)(paths, config, progress)
         if not run.checked:
             console.note(f"no Python files found in {', '.join(scope.paths)}")
     verified: Verified | None = None

@@ -68,15 +68,16 @@ def verify_run(run: Run, scope: Scope, checks: Checks, console: Console) -> tupl
     """
     from tfmigrate.verify.session import verify_patches
 
-    files = {patch.source.path: file for file, patch in run.patched}
+    files, plan = {patch.source.path: file for file, patch in run.patched}, run.plan
+    assert plan is not None, "only what the engine has just made can be verified"
 
     def remigrate(patch: Patch, left_out: frozenset[SiteKey]) -> FileResult:
-        return migrate_file(files[patch.source.path], patch.source, run.plan, left_out).result
+        return migrate_file(files[patch.source.path], patch.source, plan, left_out).result
 
-    request = _request(scope, checks, run.plan.config)
+    request = _request(scope, checks, plan.config)
     with console.progress("Verifying") as progress:
         done = _with_tensorflow(
-            lambda: verify_patches(run.patches, run.index, run.plan.codemods, remigrate, request, progress)
+            lambda: verify_patches(run.patches, plan.index, plan.codemods, remigrate, request, progress)
         )
     return run.with_patches(done.patches), Verified(done.report)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tfmigrate.project import records as r
 from tfmigrate.project.classes import Place
@@ -28,8 +29,9 @@ class Caller:
     """False: a method of that name is called on an object of which nothing is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Mention:
+class Mention(NamedTuple):
+    """One place where a name is called or handed on. There are as many as there are calls: cheap to make."""
+
     view: View
     function: r.FunctionRecord
     text: str
@@ -40,10 +42,10 @@ class _Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class _Mentions:
+class Mentions:
     """One file's, by the last part of the name; and under which other names a thing goes there."""
 
-    by_name: dict[str, list[_Mention]]
+    by_name: dict[str, list[Mention]]
     renamed: dict[str, set[str]]
 
 
@@ -54,8 +56,11 @@ class CallerTable:
     resolver: Resolver
     targets: Targets
     paths: dict[str, str]
-    mentions: dict[str, _Mentions] = field(default_factory=dict)
+    mentions: dict[str, Mentions] = field(default_factory=dict)
     """By module; made when first asked for."""
+    everywhere: dict[str, list[list[Mention]]] = field(default_factory=dict)
+    """All of them by name."""
+    renamed: dict[str, set[str]] = field(default_factory=dict)
 
     def of(self, place: Place) -> tuple[Caller, ...]:
         """All callers, in order of place."""
@@ -66,7 +71,7 @@ class CallerTable:
                 found.add(caller)
         return tuple(sorted(found, key=lambda c: (c.path, c.line, c.column, c.is_call)))
 
-    def caller(self, mention: _Mention, place: Place) -> Caller | None:
+    def caller(self, mention: Mention, place: Place) -> Caller | None:
         targets = self.targets.of(mention.view, mention.function, mention.text)
         is_certain = place in targets
         if not is_certain and (targets or not self.could_be(mention, place)):
@@ -75,7 +80,7 @@ class CallerTable:
         path = self.paths[mention.view.name]
         return Caller(name, path, mention.line, mention.column, mention.in_loop, mention.is_call, is_certain)
 
-    def could_be(self, mention: _Mention, place: Place) -> bool:
+    def could_be(self, mention: Mention, place: Place) -> bool:
         """``something.method`` where nothing is known of ``something`` and ``place`` is a method."""
         view = self.resolver.view(place[0])
         is_method = view is not None and view.functions[place[1]][-1].parent in view.classes
@@ -89,26 +94,34 @@ class CallerTable:
             is None
         )
 
-    def named(self, name: str) -> Iterator[_Mention]:
-        for module in self.paths:
-            view = self.resolver.view(module)
-            if module not in self.mentions and view is not None:
-                self.mentions[module] = self.collect(view)
+    def named(self, name: str) -> Iterator[Mention]:
+        if not self.everywhere:
+            self.gather()
         names = {name}
         waiting = [name]
         while waiting:
-            old = waiting.pop()
-            for mentions in self.mentions.values():
-                for new in mentions.renamed.get(old, ()):
-                    if new not in names:
-                        names.add(new)
-                        waiting.append(new)
-        for mentions in self.mentions.values():
-            for one in names:
-                yield from mentions.by_name.get(one, ())
+            for new in self.renamed.get(waiting.pop(), ()):
+                if new not in names:
+                    names.add(new)
+                    waiting.append(new)
+        for one in names:
+            for mentions in self.everywhere.get(one, ()):
+                yield from mentions
 
-    def collect(self, view: View) -> _Mentions:
-        found: dict[str, list[_Mention]] = defaultdict(list)
+    def gather(self) -> None:
+        """Collect what is not collected yet, and sort all of it by name."""
+        for module in self.paths:
+            view = self.resolver.view(module)
+            assert view is not None
+            if module not in self.mentions:
+                self.mentions[module] = self.collect(view)
+            for name, found in self.mentions[module].by_name.items():
+                self.everywhere.setdefault(name, []).append(found)
+            for name, others in self.mentions[module].renamed.items():
+                self.renamed.setdefault(name, set()).update(others)
+
+    def collect(self, view: View) -> Mentions:
+        found: dict[str, list[Mention]] = defaultdict(list)
         renamed: dict[str, set[str]] = defaultdict(set)
         for functions in view.functions.values():
             for function in functions:
@@ -121,21 +134,21 @@ class CallerTable:
                 for kind, text, _ in values:
                     if kind in (r.ALIAS, r.PARTIAL):
                         renamed[text.rpartition(".")[2]].add(attribute)
-        return _Mentions(dict(found), dict(renamed))
+        return Mentions(dict(found), dict(renamed))
 
     @staticmethod
-    def collect_function(view: View, function: r.FunctionRecord, found: dict[str, list[_Mention]]) -> None:
-        for call in function.calls:
-            place = (call.line, call.column, call.in_loop)
-            if call.callee:
-                last = call.callee.rpartition(".")[2]
-                found[last].append(_Mention(view, function, call.callee, *place, True))
-            for _, text in call.references:
-                found[text.rpartition(".")[2]].append(_Mention(view, function, text, *place, False))
+    def collect_function(view: View, function: r.FunctionRecord, found: dict[str, list[Mention]]) -> None:
+        for callee, line, column, in_loop, references, _ in function.calls:
+            if callee:
+                mention = Mention(view, function, callee, line, column, in_loop, True)
+                found[callee.rpartition(".")[2]].append(mention)
+            for _, text in references:
+                mention = Mention(view, function, text, line, column, in_loop, False)
+                found[text.rpartition(".")[2]].append(mention)
         for bindings in function.bindings.values():
             for kind, text, _ in bindings:
                 if kind in (r.ALIAS, r.PARTIAL):
-                    mention = _Mention(view, function, text, function.line, function.column, False, False)
+                    mention = Mention(view, function, text, function.line, function.column, False, False)
                     found[text.rpartition(".")[2]].append(mention)
 
 

@@ -9,7 +9,6 @@ import gc
 import marshal
 import re
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +20,8 @@ from tfmigrate.project.extract import extract_plain
 from tfmigrate.project.roots import is_test_file
 
 if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
     from tfmigrate.source import SourceFile
 
 _REEXPORT = re.compile(rb"import[^\n]*\b(?:tf|keras)\b")
@@ -116,6 +117,8 @@ class FactStore:
         if self.jobs < 2 or (self._batch_size <= _BATCH and self._pool is None):
             return facts_blobs(texts)
         if self._pool is None:
+            from concurrent.futures import ProcessPoolExecutor
+
             self._pool = ProcessPoolExecutor(self.jobs)
         size = max(1, len(texts) // (self.jobs * 8))
         chunks = [texts[start : start + size] for start in range(0, len(texts), size)]

@@ -51,7 +51,7 @@ SCHEMA = 1
 
 def document(report: Report, exit_code: int, verification: object = None) -> bytes:
     """The whole report. ``verification`` is anything that JSON can hold."""
-    names = {code: name for codemod in report.run.plan.codemods for code, name in codemod.codes.items()}
+    names = {code: name for codemod in report.run.codemods for code, name in codemod.codes.items()}
     return dumped(
         {
             **header(report.command),
