@@ -93,7 +93,7 @@ class Picker:
         if draw.method == "permutation":
             return f"{self.tf}.random.shuffle({self.tf}.range({count}))", True
         size = self.size(given["k"]) if "k" in given else "1" if draw.method == "choices" else ""
-        weights = given.get("p") or given.get("weights")
+        weights = next((given[name] for name in ("p", "weights") if name in given and not _is_none(given[name])), None)
         if size is None:
             return None
         is_without = draw.method == "sample" or draw.method == "choice" and _is_false(given.get("replace"))
@@ -103,10 +103,17 @@ class Picker:
         if is_without:
             return f"{self.tf}.random.shuffle({self.tf}.range({count}))[:{size}]", True
         if weights is not None:
-            text = self.dimensions.rewriting.text(weights)
-            drawn = f"{self.tf}.random.categorical({self.tf}.math.log([{text}]), {size or 1})"
+            text = f"[{self.dimensions.rewriting.text(weights)}]"
+            if not self.are_fractions(weights):
+                text = f"{self.tf}.cast({text}, {self.tf}.float32)"
+            drawn = f"{self.tf}.random.categorical({self.tf}.math.log({text}), {size or 1})"
             return drawn + ("[0]" if size else "[0, 0]"), bool(size)
         return f"{self.tf}.random.uniform([{size}], 0, {count}, dtype={self.tf}.int32)", bool(size)
+
+    def are_fractions(self, node: ast.expr) -> bool:
+        """Whether the weights are written out and one of them with a point, which makes all of them float32."""
+        value = self.reading.of(node)
+        return bool(value.items) and any(item.dtype == "float" for item in value.items)
 
     def size(self, node: ast.expr) -> str | None:
         if isinstance(node, ast.Constant) and node.value is None:
@@ -133,3 +140,7 @@ class Picker:
 
 def _is_false(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Constant) and node.value is False
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None

@@ -180,7 +180,7 @@ _BOTH: Mapping[str, Row] = {
     ),
     "multinomial": _row(
         _I, "n pvals",
-        "{tf}.reduce_sum({tf}.one_hot({tf}.random.categorical({tf}.math.log([{pvals}]), {n})[0], len({pvals}), "
+        "{tf}.reduce_sum({tf}.one_hot({tf}.random.categorical({tf}.math.log({tf}.cast([{pvals}], {tf}.float32)), {n})[0], len({pvals}), "
         "dtype={dtype}), axis=0)",
         ("4, [0.2, 0.3, 0.5]",), "0 <= v <= n", twice=("pvals",), vector=True,
     ),
