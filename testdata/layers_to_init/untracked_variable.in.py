@@ -11,6 +11,7 @@ class BatchNorm(keras.layers.Layer):
         self.stats = []
         self.stats.append(tf.Variable(tf.zeros([width]), trainable=False, name="mean"))
         self.steps = tf.Variable(0, trainable=False)
+        self.seen = tf.Variable(0, dtype=tf.int64)
         self.extra = [tf.Variable(tf.random.uniform((width, 2)), name=f"extra_{i}") for i in range(2)]
 
     def build(self, input_shape):

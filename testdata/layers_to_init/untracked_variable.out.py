@@ -13,6 +13,9 @@ class BatchNorm(keras.layers.Layer):
         self.steps = self.add_weight(
             name="steps", shape=(), initializer="zeros", dtype="int32", trainable=False
         )
+        self.seen = self.add_weight(
+            name="seen", shape=(), initializer="zeros", trainable=False, dtype=tf.int64
+        )
         self.extra = [
             self.add_weight(
                 name=f"extra_{i}",

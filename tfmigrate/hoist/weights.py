@@ -9,6 +9,7 @@ https://keras.io/api/layers/base_layer/#addweight-method
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -86,7 +87,10 @@ def weight_of(unit: Unit, call: ast.Call) -> Weight | Blocked:
     start = _start(unit, call, initial, has_dtype="dtype" in given)
     if isinstance(start, Blocked):
         return start
-    return Weight((*name, *start.arguments, *kept), start.initializer, start.drawn)
+    whole = "dtype" in given and re.search(r"int|bool", ast.unparse(given["dtype"])) is not None
+    still: list[Argument] = [("trainable", "False")] if whole else []  # what is no float cannot be trained
+    arguments = dict([*name, *start.arguments, *still, *kept])
+    return Weight(tuple(arguments.items()), start.initializer, start.drawn)
 
 
 def _start(unit: Unit, call: ast.Call, initial: ast.expr, has_dtype: bool) -> Weight | Blocked:
