@@ -24,8 +24,15 @@ class Tower(layers.Layer):
 
 
 class ScaledTower(layers.Layer):
-    """Its width follows the input, so that its layer cannot simply move to __init__."""
+    """As wide as its input."""
 
     def call(self, features):
         width = features.shape[-1]
         return layers.Dense(width, use_bias=False)(features)
+
+
+class ElasticTower(layers.Layer):
+    """Its width is an argument of the call: what should be one layer of several widths, only its owner can say."""
+
+    def call(self, features, width):
+        return layers.Dense(width)(features)
