@@ -1,0 +1,34 @@
+"""What the codemod is for: in a graph the original's draws are frozen, the rewritten ones vary, and a seed repeats them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTDATA = Path(__file__).parents[2] / "testdata" / "random_to_tf"
+
+
+@pytest.mark.tf
+@pytest.mark.parametrize("legacy", ["0", "1"], ids=["keras3", "tf_keras"])
+def test_frozen_before_and_varying_after(legacy: str) -> None:
+    worker = Path(__file__).with_name("run_testdata.py")
+    done = subprocess.run(
+        [sys.executable, str(worker), str(TESTDATA)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "TF_USE_LEGACY_KERAS": legacy},
+        timeout=500,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert [(name, case["error"]) for name, case in found.items() if case["error"]] == []
+    before = {name: case for name, case in found.items() if name.endswith(".in")}
+    after = {name: case for name, case in found.items() if name.endswith(".out")}
+    assert {name: case["graph"] for name, case in before.items()} == dict.fromkeys(before, 1)
+    assert [name for name, case in after.items() if case["graph"] < 2 or case["eager"] < 2] == []
+    assert [name for name, case in after.items() if not case["repeats"]] == []
