@@ -31,6 +31,7 @@ FOR_CODEMODS = frozenset(
         "tables",
         "imports",
         "lazy",
+        "walk",
         "hoist",
         "draws",
         "project.index",

@@ -59,6 +59,7 @@ def migrate(
         return suppressed is None or not suppressed(code, line)
 
     text, findings = source.text, list[Finding]()
+    unit: Unit | None = None
     for codemod in codemods:
         if not options.codes & codemod.codes.keys() or not _is_marked(codemod, source):
             continue
@@ -66,7 +67,11 @@ def migrate(
             continue
         try:
             origins = Origins(source.text, text)
-            unit = Unit(text, tree, source.path, index, _at(origins, wanted), options.target, options.unsafe)
+            here = _at(origins, wanted)
+            if unit is not None and unit.tree is tree:
+                unit = unit.read_again(here)
+            else:
+                unit = Unit(text, tree, source.path, index, here, options.target, options.unsafe)
             text, found = _migrated(unit, codemod)
             findings.extend(replace(finding, site=origins.site(finding.site)) for finding in found)
             if text != unit.text:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tfmigrate.lazy import libcst as cst
+from tfmigrate.walk import own
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -71,14 +72,7 @@ def plural(name: str) -> str:
 
 def own_nodes(function: FunctionNode) -> Iterator[ast.AST]:
     """Every node that runs when ``function`` runs: its body without the bodies of functions and classes defined in it."""
-    todo: list[ast.AST] = list(function.body) if not isinstance(function, ast.Lambda) else [function.body]
-    while todo:
-        node = todo.pop()
-        yield node
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            todo.extend(node.decorator_list)
-        elif not isinstance(node, ast.Lambda):
-            todo.extend(ast.iter_child_nodes(node))
+    return iter(own(function))
 
 
 def parameters(function: FunctionNode) -> list[ast.arg]:
@@ -92,14 +86,14 @@ def bound_names(nodes: Iterable[ast.AST]) -> set[str]:
     """Names that these nodes bind (assignments, loops, ``with``, imports, ``except``, walrus, definitions)."""
     names: set[str] = set()
     for node in nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             names.add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             names.add(node.name)
-        elif isinstance(node, ast.Global | ast.Nonlocal):
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
             names.update(node.names)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
             names.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
-        elif isinstance(node, ast.MatchAs | ast.MatchStar | ast.ExceptHandler) and node.name is not None:
+        elif isinstance(node, (ast.MatchAs, ast.MatchStar, ast.ExceptHandler)) and node.name is not None:
             names.add(node.name)
     return names

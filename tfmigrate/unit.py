@@ -17,6 +17,7 @@ from tfmigrate.codemod import Site, Target
 from tfmigrate.project.names import Names
 from tfmigrate.source import split_lines
 from tfmigrate.syntax import FunctionNode
+from tfmigrate.walk import walk
 
 if TYPE_CHECKING:
     import libcst
@@ -58,6 +59,10 @@ def _indent_of(line: str) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
+_OF_THE_TEXT = ("lines", "module", "names", "functions", "redefined", "classes", "traced", "parser_config")
+"""What a Unit finds out when first asked, and does not depend on the codemod."""
+
+
 class Unit:
     """A module being read by one codemod.
 
@@ -84,6 +89,13 @@ class Unit:
         self._wanted = wanted
         self._regions: dict[int, Region] = {}
 
+    def read_again(self, wanted: Callable[[str, int, int], bool]) -> Unit:
+        """The same module for another codemod: what was found out about its text stays known."""
+        other = Unit(self.text, self.tree, self.path, self.index, wanted, self.target, self.unsafe)
+        known = vars(self)
+        vars(other).update({name: known[name] for name in _OF_THE_TEXT if name in known})
+        return other
+
     @cached_property
     def lines(self) -> list[str]:
         """The lines with their ends."""
@@ -104,13 +116,13 @@ class Unit:
     def functions(self) -> Mapping[str, FunctionNode]:
         """Qualified name -> node, for every function and lambda of the module; the last of each name."""
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-        return {self.names.qualname(node): node for node in ast.walk(self.tree) if isinstance(node, kinds)}
+        return {self.names.qualname(node): node for node in walk(self.tree) if isinstance(node, kinds)}
 
     @cached_property
     def redefined(self) -> Mapping[str, list[FunctionNode]]:
         """Qualified name -> the definitions that do not count in ``functions``."""
         others: dict[str, list[FunctionNode]] = {}
-        for node in ast.walk(self.tree):
+        for node in walk(self.tree):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 name = self.names.qualname(node)
                 if self.functions[name] is not node:
@@ -120,7 +132,7 @@ class Unit:
     @cached_property
     def classes(self) -> Mapping[str, ast.ClassDef]:
         """Qualified name -> node, for every class of the module."""
-        nodes = (node for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef))
+        nodes = (node for node in walk(self.tree) if isinstance(node, ast.ClassDef))
         return {self.names.qualname(node): node for node in nodes}
 
     @cached_property
@@ -287,7 +299,7 @@ class Unit:
 
     @cached_property
     def _indent(self) -> str:
-        for node in ast.walk(self.tree):
+        for node in walk(self.tree):
             body = getattr(node, "body", None)
             if (
                 isinstance(node, ast.stmt)

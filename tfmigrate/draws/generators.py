@@ -11,6 +11,7 @@ from tfmigrate.draws.sources import Draw, Holder, Where
 from tfmigrate.imports import is_imported
 from tfmigrate.syntax import parameters
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class Keeper:
 
     def uses(self, holder: Holder) -> Iterator[ast.expr]:
         """Every place that reads the generator, or may: an attribute of that name on anything."""
-        for node in ast.walk(self.unit.tree):
+        for node in walk(self.unit.tree):
             if holder.where is Where.SELF and isinstance(node, ast.Attribute) and node.attr == holder.name:
                 if isinstance(node.ctx, ast.Load):
                     yield node

@@ -18,6 +18,7 @@ from tfmigrate.lazy import libcst as cst
 from tfmigrate.project.index import Kind
 from tfmigrate.syntax import own_nodes, self_attribute
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 _SHARED_API = frozenset(
     ["assign", "assign_add", "assign_sub", "shape", "dtype", "name", "numpy", "trainable", "ndim"]
@@ -93,7 +94,7 @@ def _strange_use(owner: Owner, attribute: str) -> str:
     """Something that the class asks of the variable and that a weight of Keras 3 does not have."""
     for method in owner.methods.values():
         receiver = owner.receiver(method)
-        for node in ast.walk(method):
+        for node in walk(method):
             if not isinstance(node, ast.Attribute) or self_attribute(node.value, receiver) != attribute:
                 continue
             if node.attr not in _SHARED_API | {"append", "extend"}:

@@ -19,6 +19,7 @@ from tfmigrate.hoist.rewrite import added_method
 from tfmigrate.project.index import Kind
 from tfmigrate.syntax import self_attribute
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 _RANDOM = tables.words("""
     Dropout AlphaDropout GaussianDropout GaussianNoise SpatialDropout1D SpatialDropout2D SpatialDropout3D
@@ -43,7 +44,7 @@ def compiled_call(unit: Unit, owner: Owner) -> MethodNode | None:
     inherited = (unit.index.class_facts(name) for name in owner.ancestors)
     if owner.build is not None or any(facts is not None and "build" in facts.methods for facts in inherited):
         return None  # It may build them; the verifier can tell.
-    used = {self_attribute(node, owner.receiver(call)) for node in ast.walk(call)}
+    used = {self_attribute(node, owner.receiver(call)) for node in walk(call)}
     return call if used & _Sublayers(unit, owner).needy else None
 
 
@@ -119,7 +120,7 @@ class _Follower:
             _Unknown: a shape cannot be told.
         """
         for method in self._others:
-            for node in ast.walk(method):
+            for node in walk(method):
                 if self_attribute(node, self._receiver) in self._sublayers.needy:
                     raise _Unknown(f"{method.name}()")
         arguments = self._call.args.args
@@ -138,7 +139,7 @@ class _Follower:
                 self._set(shapes, name, self._shape(value, shapes))
             case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.Expr(value=value):
                 self._shape(value, shapes)
-                for node in ast.walk(statement):
+                for node in walk(statement):
                     if (
                         isinstance(node, ast.Name)
                         and isinstance(node.ctx, ast.Store)
@@ -192,7 +193,7 @@ class _Follower:
         shapes[name] = shape
 
     def _uses_layer(self, node: ast.AST) -> bool:
-        return any(self_attribute(part, self._receiver) in self._sublayers.needy for part in ast.walk(node))
+        return any(self_attribute(part, self._receiver) in self._sublayers.needy for part in walk(node))
 
     def _shape(self, node: ast.expr, shapes: dict[str, str]) -> str:
         """The shape of ``node``, empty where it cannot be told. Building lines for the layers in it are added."""
@@ -253,5 +254,5 @@ def _without_unused(lines: list[str]) -> list[str]:
 def _words(line: str) -> Iterator[str]:
     tree = ast.parse(line.strip() + (" pass" if line.strip().endswith(":") else ""))
     yield from (
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        node.id for node in walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tfmigrate import tables
 from tfmigrate.syntax import FunctionNode
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 _MADE_HERE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 _CONTAINERS = frozenset({"builtins.list", "builtins.dict", "builtins.set", "copy.copy", "copy.deepcopy"})
@@ -34,7 +35,7 @@ def is_global_changed(unit: Unit, name: str) -> bool:
 
 
 def _uses(root: ast.AST, name: str) -> Iterator[ast.Name]:
-    for node in ast.walk(root):
+    for node in walk(root):
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
             yield node
 

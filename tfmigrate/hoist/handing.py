@@ -12,6 +12,7 @@ from tfmigrate.hoist.move import Passed
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import bound_names, parameters
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 @dataclass(slots=True)
@@ -41,8 +42,8 @@ class HandedOver:
     def _parameter(self, function: _Function, name: str) -> str:
         node = function.passed.function
         binding = function.passed.binding
-        taken = bound_names(ast.walk(node)) | {parameter.arg for parameter in parameters(node)}
-        taken |= {name.id for name in ast.walk(node) if isinstance(name, ast.Name)}
+        taken = bound_names(walk(node)) | {parameter.arg for parameter in parameters(node)}
+        taken |= {name.id for name in walk(node) if isinstance(name, ast.Name)}
         taken -= {binding.name} if binding is not None and binding.statement is not None else set()
         taken |= {given for given, _ in function.parameters.values()}
         chosen, count = name, 0

@@ -8,6 +8,7 @@ from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.project.index import ClassFacts, FunctionFacts, Kind
 from tfmigrate.syntax import dotted
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 def subclasses_blocked(unit: Unit, qualified: str) -> Blocked | None:
@@ -56,7 +57,7 @@ def _skips_a_class(unit: Unit, subclass: ClassFacts) -> bool:
     if unit.qualified(subclass.qualname) != subclass.qualified or node is None:
         return False
     own = subclass.qualname.rpartition(".")[2]
-    for part in ast.walk(node):
+    for part in walk(node):
         match part:
             case ast.Call(func=ast.Name(id="super"), args=[first, _]) if dotted(first):
                 return dotted(first).rpartition(".")[2] != own

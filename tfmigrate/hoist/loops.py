@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from tfmigrate.hoist.context import Loop
 from tfmigrate.syntax import FunctionNode, bound_names
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 class Style(enum.Enum):
@@ -43,7 +44,7 @@ class LoopPlan:
 
 def loop_plan(unit: Unit, function: FunctionNode, loop: Loop, gone: Iterable[ast.AST]) -> LoopPlan:
     """The plan for ``loop``, when the nodes in ``gone`` will not be in the function any more."""
-    names = bound_names(ast.walk(loop.target))
+    names = bound_names(walk(loop.target))
     if not _is_used(unit, function, loop, names, gone):
         return LoopPlan(loop, Style.ELEMENT)
     index = _index(unit, loop)
@@ -53,9 +54,9 @@ def loop_plan(unit: Unit, function: FunctionNode, loop: Loop, gone: Iterable[ast
 def _is_used(
     unit: Unit, function: FunctionNode, loop: Loop, names: set[str], gone: Iterable[ast.AST]
 ) -> bool:
-    missing = {id(node) for root in gone for node in ast.walk(root)}
-    missing |= {id(node) for node in ast.walk(loop.iter)}
-    for node in ast.walk(function):
+    missing = {id(node) for root in gone for node in walk(root)}
+    missing |= {id(node) for node in walk(loop.iter)}
+    for node in walk(function):
         if not isinstance(node, ast.Name) or node.id not in names or id(node) in missing:
             continue
         if isinstance(node.ctx, ast.Load) and not _rebound_elsewhere(unit, node, loop, function):
@@ -72,7 +73,7 @@ def _rebound_elsewhere(unit: Unit, name: ast.Name, loop: Loop, function: Functio
             targets = [parent.target]
         elif isinstance(parent, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
             targets = [generator.target for generator in parent.generators]
-        if any(name.id in bound_names(ast.walk(target)) for target in targets):
+        if any(name.id in bound_names(walk(target)) for target in targets):
             return True
         parent = unit.names.parent(parent)
     return False
@@ -94,5 +95,5 @@ def _index(unit: Unit, loop: Loop) -> str:
     if not isinstance(counter, ast.Name):
         return ""
     body = loop.node.body if isinstance(loop.node, ast.For) else []
-    rebound = bound_names(node for statement in body for node in ast.walk(statement))
+    rebound = bound_names(node for statement in body for node in walk(statement))
     return "" if counter.id in rebound else counter.id

@@ -18,6 +18,7 @@ from tfmigrate.hoist.rewrite import code_of, parsed_statements
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import bound_names, own_nodes, parameters, snake_case
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +60,15 @@ def _outer(statement: ast.stmt) -> Iterator[ast.AST]:
     """The nodes of a module-level statement, without what is inside functions and classes."""
     yield statement
     if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        yield from ast.walk(statement)
+        yield from walk(statement)
 
 
 def global_changes(
     unit: Unit, moves: Sequence[GlobalMove]
 ) -> tuple[list[tuple[GlobalMove, str]], list[AnyChange]]:
     """Each move with its global's name, and all changes."""
-    taken = {node.id for node in ast.walk(unit.tree) if isinstance(node, ast.Name)}
-    taken |= bound_names(ast.walk(unit.tree)) | {
+    taken = {node.id for node in walk(unit.tree) if isinstance(node, ast.Name)}
+    taken |= bound_names(walk(unit.tree)) | {
         parameter.arg for function in unit.functions.values() for parameter in parameters(function)
     }
     named: list[tuple[GlobalMove, str]] = []
@@ -103,8 +104,8 @@ def _name(unit: Unit, move: GlobalMove, taken: set[str]) -> str:
 
 def _is_only_here(unit: Unit, function: ast.FunctionDef, name: str) -> bool:
     """Whether nothing outside of ``function`` uses the name, which is about to be a global's."""
-    inside = sum(isinstance(node, ast.Name) and node.id == name for node in ast.walk(function))
-    everywhere = sum(isinstance(node, ast.Name) and node.id == name for node in ast.walk(unit.tree))
+    inside = sum(isinstance(node, ast.Name) and node.id == name for node in walk(function))
+    everywhere = sum(isinstance(node, ast.Name) and node.id == name for node in walk(unit.tree))
     others = (other for other in unit.functions.values() if other is not function)
     is_parameter = any(parameter.arg == name for other in others for parameter in parameters(other))
     defined = any(getattr(statement, "name", "") == name for statement in unit.tree.body)

@@ -9,10 +9,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-import libcst as cst
-
 from tfmigrate.codemod import Change
 from tfmigrate.hoist.rewrite import code_of
+from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import FunctionNode, parameters
 from tfmigrate.unit import Unit
 

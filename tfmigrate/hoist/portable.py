@@ -18,6 +18,7 @@ from tfmigrate.hoist.shapes import InputShapes
 from tfmigrate.project.index import Kind
 from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 _PLAIN = (
     ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Starred, ast.JoinedStr, ast.FormattedValue, ast.UnaryOp, ast.BinOp,
@@ -151,7 +152,7 @@ class Portability:
             case ast.Lambda():
                 return self._read_lambda(node, loops, inner, needs)
             case _ if isinstance(node, _COMPREHENSIONS):
-                names = frozenset(bound_names(ast.walk(node)))
+                names = frozenset(bound_names(walk(node)))
                 outermost = node.generators[0].iter
                 blocked = self._read(outermost, loops, inner, needs)
                 return blocked or self._read_all(ast.iter_child_nodes(node), loops, inner | names, needs)
@@ -178,8 +179,8 @@ class Portability:
         """The body runs when the function is called, as before; only what it takes from around it matters."""
         defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
         blocked = self._read_all(defaults, loops, inner, needs)
-        own = {parameter.arg for parameter in parameters(node)} | bound_names(ast.walk(node.body))
-        for part in ast.walk(node.body):
+        own = {parameter.arg for parameter in parameters(node)} | bound_names(walk(node.body))
+        for part in walk(node.body):
             if blocked:
                 break
             if isinstance(part, ast.Lambda):
@@ -252,9 +253,7 @@ class Portability:
             for statement in self._unit.tree.body
             for node in _module_level(statement)
         )
-        rebound = any(
-            isinstance(node, ast.Global) and name in node.names for node in ast.walk(self._unit.tree)
-        )
+        rebound = any(isinstance(node, ast.Global) and name in node.names for node in walk(self._unit.tree))
         if assigned > 1 or rebound or is_global_changed(self._unit, name):
             return Blocked("global-changes", name)
         if not hasattr(builtins, name):
@@ -267,11 +266,11 @@ class Portability:
         function = self._unit.names.enclosing_function(self._function)
         while function is not None:
             found += sum(parameter.arg == name for parameter in parameters(function))
-            for node in ast.walk(function):
+            for node in walk(function):
                 if isinstance(node, ast.Nonlocal) and name in node.names:
                     found += 2
             for node in own_nodes(function):
-                if isinstance(node, ast.For | ast.While) and name in bound_names(ast.walk(node)):
+                if isinstance(node, ast.For | ast.While) and name in bound_names(walk(node)):
                     found += 2
                 found += isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
             function = self._unit.names.enclosing_function(function)
@@ -291,7 +290,7 @@ class Portability:
 
     def _reads_shape(self, node: ast.expr) -> bool:
         """Whether ``node`` is the shape of something that the call was given or computed."""
-        for part in ast.walk(node):
+        for part in walk(node):
             if isinstance(part, ast.Attribute) and part.attr in _SHAPE_READERS:
                 root = part.value
                 while isinstance(root, ast.Attribute | ast.Subscript):

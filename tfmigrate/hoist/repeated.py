@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from tfmigrate.syntax import FunctionNode, parameters
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 def is_repeated(unit: Unit, function: str, concrete: Iterable[str]) -> bool:
@@ -45,11 +46,11 @@ def _is_repeated_by_decorator(unit: Unit, function: str) -> bool:
 
 def _calls_a_parameter_twice(function: FunctionNode) -> bool:
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-    nested = [node for node in ast.walk(function) if isinstance(node, kinds)]
+    nested = [node for node in walk(function) if isinstance(node, kinds)]
     names = {parameter.arg for node in nested for parameter in parameters(node)}
     calls = [
         node.func.id
-        for node in ast.walk(function)
+        for node in walk(function)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
     ]
     return len(calls) > len(set(calls))

@@ -20,6 +20,7 @@ from tfmigrate.hoist.state import makes_state
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import FunctionNode, bound_names, dotted, own_nodes, parameters, substituted
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 _ASSIGNMENTS = {"assign": "", "assign_add": "+", "assign_sub": "-"}
 _READERS = frozenset({"read_value", "value"})
@@ -51,7 +52,7 @@ class Scratch:
 
 def is_assigned(function: FunctionNode, name: str) -> bool:
     """Whether the local variable ``name`` is given new values, in whole or in part."""
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Attribute) and node.attr.startswith(("assign", "scatter_")):
             root: ast.expr = node.value
             while isinstance(root, ast.Subscript):
@@ -67,7 +68,7 @@ def scratch_of(unit: Unit, function: FunctionNode, call: ast.Call, name: str) ->
     if len(call.args) != 1 or given - {"dtype", "name", "trainable"} or "." not in dotted(call.func):
         return Blocked("scratch-variable", name)
     own = [node for node in own_nodes(function) if isinstance(node, ast.Name) and node.id == name]
-    if len(own) != sum(isinstance(node, ast.Name) and node.id == name for node in ast.walk(function)):
+    if len(own) != sum(isinstance(node, ast.Name) and node.id == name for node in walk(function)):
         return Blocked("scratch-variable", name)
     assignments: list[ast.Expr] = []
     readers: list[ast.Call] = []
@@ -92,7 +93,7 @@ def _makes_state(unit: Unit, node: ast.AST) -> bool:
     return any(
         isinstance(part, ast.Call) and makes_state(unit.index, unit.names.qualified(part.func) or "")
         for argument in arguments
-        for part in ast.walk(argument)
+        for part in walk(argument)
     )
 
 
@@ -202,7 +203,7 @@ def scratch_changes(unit: Unit, scratch: Scratch) -> Iterator[AnyChange]:
         new = cst.ensure_type(cst.parse_statement(f"{scratch.name} = {value}"), cst.SimpleStatementLine)
         small = unit.cst_small(statement)
         yield Change(small, new.body[0].with_changes(semicolon=small.semicolon))
-    inside = {id(node) for statement in scratch.assignments for node in ast.walk(statement)}
+    inside = {id(node) for statement in scratch.assignments for node in walk(statement)}
     for reader in scratch.readers:
         if id(reader) not in inside:
             yield Change(unit.cst_expression(reader), cst.Name(scratch.name))
@@ -224,7 +225,7 @@ def _value(unit: Unit, scratch: Scratch, value: ast.expr) -> str:
     """The text of a new value, in which the variable is read as the tensor that it is now."""
     readers: dict[int, cst.BaseExpression] = {
         id(unit.cst_expression(node)): cst.Name(scratch.name)
-        for node in ast.walk(value)
+        for node in walk(value)
         if isinstance(node, ast.Call) and node in scratch.readers
     }
     return code_of(substituted(unit.cst_expression(value), readers))
@@ -260,7 +261,7 @@ def has_own_line(unit: Unit, statement: ast.stmt) -> bool:
 
 
 def _free_name(function: FunctionNode, wanted: str) -> str:
-    taken = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    taken = {node.id for node in walk(function) if isinstance(node, ast.Name)}
     return wanted if wanted not in taken else f"{wanted}_1"
 
 

@@ -13,6 +13,7 @@ from tfmigrate.hoist.context import Binding, Context, Kept, context_of
 from tfmigrate.project.index import Kind, ProjectIndex
 from tfmigrate.syntax import FunctionNode, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 _NEVER_FACTORIES = frozenset(
     {"call", "build", "__init__", "__call__", "train_step", "test_step", "predict_step"}
@@ -152,7 +153,7 @@ def _found_variable(unit: Unit, symbol: str, function: FunctionNode, call: ast.C
     binding = context.binding if isinstance(context, Context) else None
     name = binding.name if isinstance(binding, Binding) else ""
     kept = binding.attribute if isinstance(binding, Kept) and not _is_lazy(unit, function, call) else ""
-    if kept and any(is_set_again(node, kept) for node in ast.walk(function)):
+    if kept and any(is_set_again(node, kept) for node in walk(function)):
         return Found(State.VARIABLE, call, symbol, Blocked("variable-in-call"))
     return Found(State.VARIABLE, call, symbol, None, name)
 
@@ -234,7 +235,7 @@ def _is_lazy(unit: Unit, function: FunctionNode, call: ast.Call) -> bool:
         if isinstance(node, ast.If) and any(
             self_attribute(part, receiver)
             or (isinstance(part, ast.Call) and unit.names.qualified(part.func) == "builtins.hasattr")
-            for part in ast.walk(node.test)
+            for part in walk(node.test)
         ):
             return True
         node = unit.names.parent(node)

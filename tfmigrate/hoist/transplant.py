@@ -20,6 +20,7 @@ from tfmigrate.hoist.rewrite import (
 )
 from tfmigrate.project.index import Kind
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 def transplant(
@@ -115,7 +116,7 @@ def _is_repeatable(init: ast.FunctionDef) -> bool:
     return not init.args.posonlyargs and all(
         isinstance(node, ast.Constant | ast.Tuple | ast.UnaryOp | ast.Load | ast.USub)
         for default in defaults
-        for node in ast.walk(default)
+        for node in walk(default)
     )
 
 

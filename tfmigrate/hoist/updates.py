@@ -11,14 +11,14 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import libcst as cst
-
 from tfmigrate.codemod import AnyChange, Change
 from tfmigrate.hoist.context import blocks
 from tfmigrate.hoist.operations import tensorflow_name
 from tfmigrate.hoist.rewrite import code_of, parsed_statements
+from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import FunctionNode, own_nodes, parameters
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def plain_update(unit: Unit, function: FunctionNode, made: ast.Call) -> PlainUpd
         return None
     uses = [
         node
-        for node in ast.walk(function)
+        for node in walk(function)
         if isinstance(node, ast.Name) and node.id == name.id and node is not name
     ]
     own = {id(node) for node in own_nodes(function)}
@@ -96,7 +96,7 @@ def update_changes(unit: Unit, update: PlainUpdate) -> Iterator[AnyChange]:
     """The loop over gradients and variables in the place of each step."""
     rate = _rate(update.made)
     text = rate if isinstance(rate, str) else code_of(unit.cst_expression(rate)) if rate is not None else ""
-    taken = {node.id for node in ast.walk(update.function) if isinstance(node, ast.Name)}
+    taken = {node.id for node in walk(update.function) if isinstance(node, ast.Name)}
     taken |= {parameter.arg for parameter in parameters(update.function)}
     gradient, variable = _free("gradient", taken), _free("variable", taken)
     yield Change(unit.cst_statement(update.statement), None)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tfmigrate.project.extract import extract_tree
 from tfmigrate.project.resolve import View, view_of
 from tfmigrate.project.syntax_facts import dotted, lambda_name
+from tfmigrate.walk import children, walk
 
 if TYPE_CHECKING:
     from tfmigrate.project.index import ProjectIndex
@@ -35,14 +36,10 @@ class Names:
         self._index(tree)
 
     def _index(self, tree: ast.Module) -> None:
-        waiting: list[ast.AST] = [tree]
         parents = self._parents
-        while waiting:
-            node = waiting.pop()
-            for child in ast.iter_child_nodes(node):
-                if not isinstance(child, ast.expr_context):  # shared between all nodes
-                    parents[child] = node
-                    waiting.append(child)
+        for node in walk(tree):
+            for child in children(node):
+                parents[child] = node
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """The node that directly holds ``node``."""
