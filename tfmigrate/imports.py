@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 _WANTED = "tf"
 
@@ -34,7 +35,7 @@ def _bound_by_imports(tree: ast.Module) -> Iterator[str]:
     for statement in tree.body:
         todo: list[ast.AST] = [statement]
         if isinstance(statement, ast.If | ast.Try):
-            todo = list(ast.walk(statement))
+            todo = list(walk(statement))
         for node in todo:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 yield from ((alias.asname or alias.name).partition(".")[0] for alias in node.names)
@@ -67,7 +68,7 @@ def _imports_tensorflow(tree: ast.Module) -> bool:
 
 def _all_names(tree: ast.Module) -> set[str]:
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Name):
             names.add(node.id)
         elif isinstance(node, ast.arg):
@@ -89,13 +90,11 @@ def unused_imports(unit: Unit, gone: Iterable[ast.AST], modules: frozenset[str])
     """
     if unit.path.endswith("__init__.py"):
         return
-    away = {id(part) for node in gone for part in ast.walk(node)}
-    used = {
-        node.id for node in ast.walk(unit.tree) if isinstance(node, ast.Name) and id(node) not in away
-    }
+    away = {id(part) for node in gone for part in walk(node)}
+    used = {node.id for node in walk(unit.tree) if isinstance(node, ast.Name) and id(node) not in away}
     used |= {
         node.value
-        for node in ast.walk(unit.tree)
+        for node in walk(unit.tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier()
     }
     if used & {"globals", "locals", "eval", "exec", "vars"} or is_imported(unit):

@@ -15,6 +15,7 @@ from tfmigrate.draws.blocked import Blocked
 from tfmigrate.draws.values import Environment, Kind, Reading, Value, as_tensor_dtype
 from tfmigrate.syntax import FunctionNode, bound_names
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 _SIMPLE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Pass
 
@@ -49,7 +50,7 @@ class Branches:
         """The two ways of an ``if``, or why it cannot become part of a graph."""
         blocked = Blocked("branch", f"if {ast.unparse(node.test)}")
         block = self.block_of(node)
-        if block is None or any(isinstance(part, ast.NamedExpr) for part in ast.walk(node.test)):
+        if block is None or any(isinstance(part, ast.NamedExpr) for part in walk(node.test)):
             return blocked
         after = tuple(block[block.index(node) + 1 :])
         last = node.body[-1]
@@ -80,28 +81,34 @@ class Branches:
         other = tuple(node.orelse) or after
         rest = () if node.orelse else after
         ends = [way[-1] if way else None for way in (node.body, other)]
-        if node.orelse and after or self.unit.names.parent(node) is not self.function:
+        if (node.orelse and after) or self.unit.names.parent(node) is not self.function:
             return None
         if not all(isinstance(end, ast.Return) and end.value is not None for end in ends):
             return None
-        if not all(_is_pure(statement) for way in (node.body[:-1], other[:-1]) for statement in way):
+        if not all(self.is_pure(statement) for way in (node.body[:-1], other[:-1]) for statement in way):
             return None
-        if any(_has_effect(end) for end in ends if end is not None):
+        if any(self.has_effect(end) for end in ends if end is not None):
             return None
         return Branch(node, tuple(node.body), other, (), True, rest, ())
 
     def joining(
-        self, node: ast.If, body: tuple[ast.stmt, ...], other: tuple[ast.stmt, ...], rest: tuple[ast.stmt, ...]
+        self,
+        node: ast.If,
+        body: tuple[ast.stmt, ...],
+        other: tuple[ast.stmt, ...],
+        rest: tuple[ast.stmt, ...],
     ) -> Branch | None:
         ways = (*body, *other)
-        if not ways or not all(_is_pure(statement) for statement in ways):
+        if not ways or not all(self.is_pure(statement) for statement in ways):
             return None
         before = self.reading.before.get(id(node), {})
-        assigned = bound_names(part for statement in ways for part in ast.walk(statement))
-        inside = {id(part) for statement in ways for part in ast.walk(statement)}
+        assigned = bound_names(part for statement in ways for part in walk(statement))
+        inside = {id(part) for statement in ways for part in walk(statement)}
         names = []
         for name in sorted(assigned, key=lambda name: _first(name, ways)):
-            is_in_both = all(name in bound_names(p for s in way for p in ast.walk(s)) for way in (body, other))
+            is_in_both = all(
+                name in bound_names(p for s in way for p in walk(s)) for way in (body, other)
+            )
             if name in before or is_in_both:
                 names.append(name)
             elif self.is_used_outside(name, inside):
@@ -112,8 +119,36 @@ class Branches:
     def is_used_outside(self, name: str, inside: set[int]) -> bool:
         return any(
             isinstance(part, ast.Name) and part.id == name and id(part) not in inside
-            for part in ast.walk(self.function)
+            for part in walk(self.function)
         )
+
+    def is_pure(self, statement: ast.stmt) -> bool:
+        """Whether the statement only gives local names new values."""
+        if not isinstance(statement, _SIMPLE) or self.has_effect(statement):
+            return False
+        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        return all(
+            isinstance(part, ast.Name | ast.Tuple | ast.List | ast.expr_context)
+            for target in targets
+            if target is not None
+            for part in ast.walk(target)
+        )
+
+    def has_effect(self, statement: ast.AST) -> bool:
+        """Whether evaluating it may change something: a list, a variable, a printed line."""
+        return any(self.is_effect(part) for part in ast.walk(statement))
+
+    def is_effect(self, part: ast.AST) -> bool:
+        if isinstance(part, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(part, ast.Call):
+            return False
+        name = self.unit.names.qualified(part.func) or ""
+        if name.startswith(("tensorflow.", "keras.ops.", "numpy.")):
+            return name in ("tensorflow.print", "tensorflow.py_function", "tensorflow.numpy_function")
+        if isinstance(part.func, ast.Attribute):
+            return part.func.attr in tables.MUTATORS or part.func.attr.startswith(("assign", "apply_gradients"))
+        return name in ("builtins.print", "builtins.setattr", "builtins.next", "builtins.exec")
 
     # -- types -----------------------------------------------------------------------------------------------------
 
@@ -121,7 +156,9 @@ class Branches:
         """The values of each result in the two ways."""
         if branch.returns:
             ends = [way[-1] for way in (branch.body, branch.other)]
-            one, other = (self.reading.of(end.value) for end in ends if isinstance(end, ast.Return) and end.value)
+            one, other = (
+                self.reading.of(end.value) for end in ends if isinstance(end, ast.Return) and end.value
+            )
             yield from _flat(one, other)
             return
         before = self.reading.before.get(id(branch.node), {})
@@ -172,36 +209,10 @@ def _same(one: Value, other: Value) -> bool:
     return len(dtypes) == 1 and "" not in dtypes
 
 
-def _is_pure(statement: ast.stmt) -> bool:
-    """Whether the statement only gives local names new values."""
-    if not isinstance(statement, _SIMPLE) or _has_effect(statement):
-        return False
-    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-    return all(
-        isinstance(part, ast.Name | ast.Tuple | ast.List | ast.expr_context)
-        for target in targets
-        if target is not None
-        for part in ast.walk(target)
-    )
-
-
-def _has_effect(statement: ast.AST) -> bool:
-    """Whether evaluating it may change something: a list, a variable, a printed line."""
-    for part in ast.walk(statement):
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
-            if part.func.attr in tables.MUTATORS or part.func.attr.startswith(("assign", "apply_gradients")):
-                return True
-        if isinstance(part, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom):
-            return True
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in ("print", "setattr"):
-            return True
-    return False
-
-
 def _first(name: str, ways: Sequence[ast.stmt]) -> tuple[int, int]:
     return min(
         (part.lineno, part.col_offset)
         for statement in ways
-        for part in ast.walk(statement)
+        for part in walk(statement)
         if isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)
     )

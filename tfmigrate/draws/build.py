@@ -56,7 +56,12 @@ class Builder:
         given = dict(zip(names, call.args, strict=False)) | keywords
         if len(given) != len(call.args) + len(keywords):
             return blocked
-        if names[:1] and draw.method in table.ONE_BOUND and "{b+1}" not in row.expression and names[1] not in given:
+        if (
+            names[:1]
+            and draw.method in table.ONE_BOUND
+            and "{b+1}" not in row.expression
+            and names[1] not in given
+        ):
             given[names[1]] = given.pop(names[0], ast.Constant(None))
             given[names[0]] = ast.Constant(0)
         if any(default is None and name not in given for name, default in row.parameters):
@@ -69,7 +74,9 @@ class Builder:
             return "[]"
         if isinstance(bound.size, list):
             if len(bound.size) == 1 and isinstance(bound.size[0], ast.Starred):
-                return self.dimensions.shape_of(bound.size[0].value) or Blocked("size-not-understood", ast.unparse(draw.call))
+                return self.dimensions.shape_of(bound.size[0].value) or Blocked(
+                    "size-not-understood", ast.unparse(draw.call)
+                )
             text = self.dimensions.listed(bound.size)
         else:
             text = self.dimensions.shape(bound.size)
@@ -77,7 +84,9 @@ class Builder:
             return Blocked("size-not-understood", ast.unparse(draw.call))
         return "[]" if is_test and text == "[1]" else text
 
-    def expression(self, draw: Draw, row: Row, bound: Bound, shape: str, dtype: str, random: str) -> str | Blocked:
+    def expression(
+        self, draw: Draw, row: Row, bound: Bound, shape: str, dtype: str, random: str
+    ) -> str | Blocked:
         """The whole expression. ``dtype`` is a dtype's name, or code for one."""
         values = dict(row.parameters)
         texts: dict[str, str] = {}
@@ -95,7 +104,9 @@ class Builder:
             texts["shape_" if name == "shape" else name] = text
         template = row.short if row.short and not bound.given else row.expression
         wanted = dtype if "." in dtype else f"{self.tf}.{dtype}"
-        is_free = row.result is Result.FLOAT or "}.uniform({shape}, {" not in template and "one_hot" not in template
+        is_free = (
+            row.result is Result.FLOAT or ("}.uniform({shape}, {" not in template and "one_hot" not in template)
+        )
         inner = wanted if is_free or dtype in ops.INTEGERS else f"{self.tf}.int32"
         limit = _largest(bound, row)
         if row.result is Result.INT and limit is not None and limit > _INT32_MAX:
@@ -104,7 +115,11 @@ class Builder:
         text = _filled(template, fixed, texts, bound.given)
         if row.result is Result.FLOAT:
             text = text.replace(f", dtype={self.tf}.float32", "")
-        return text if inner == wanted or limit is not None and dtype == "int32" else f"{self.tf}.cast({text}, {wanted})"
+        return (
+            text
+            if inner == wanted or (limit is not None and dtype == "int32")
+            else f"{self.tf}.cast({text}, {wanted})"
+        )
 
     def argument(self, node: ast.expr, row: Row) -> str:
         if not hasattr(node, "lineno"):
@@ -119,7 +134,12 @@ class Builder:
         if value.kind is Kind.TUPLE:
             return False
         is_scalar = value.is_number or bool(value.draws) or not draw.is_numpy or row.result is Result.INT
-        return is_scalar or shape != "[]" and not value.is_tensor or _is_arithmetic_of_numbers(self.reading, node)
+        return (
+            is_scalar
+            or (shape != "[]"
+            and not value.is_tensor)
+            or _is_arithmetic_of_numbers(self.reading, node)
+        )
 
 
 def _is_arithmetic_of_numbers(reading: Reading, node: ast.expr) -> bool:
@@ -145,7 +165,10 @@ def _filled(
             return _one_more(text)
         if name.startswith("2**"):
             return str(2 ** int(text)) if text.isdigit() else f"2 ** ({text})"
-        alone = template[match.start() - 1] in "( [" and template[match.start() - 2 : match.start()] in (", ", *_OPENED)
+        alone = template[match.start() - 1] in "( [" and template[match.start() - 2 : match.start()] in (
+            ", ",
+            *_OPENED,
+        )
         alone = alone and template[match.end() : match.end() + 1] in (",", ")", "]")
         return f"({text})" if not alone and is_loose(text) else text
 
@@ -162,7 +185,11 @@ def _one_more(text: str) -> str:
         return str(value + 1) if value < 10**6 else f"{text} + 1"
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and _number(node.right) == 1:
         return ast.get_source_segment(text, node.left) or ast.unparse(node.left)
-    return f"{text} + 1" if not isinstance(node, ast.IfExp | ast.Lambda | ast.BoolOp | ast.Compare) else f"({text}) + 1"
+    return (
+        f"{text} + 1"
+        if not isinstance(node, ast.IfExp | ast.Lambda | ast.BoolOp | ast.Compare)
+        else f"({text}) + 1"
+    )
 
 
 def _number(node: ast.expr) -> int | None:
@@ -183,7 +210,7 @@ def _number(node: ast.expr) -> int | None:
                 case ast.Mult():
                     return left * right
                 case ast.Pow() if 0 <= right < 256:
-                    return left**right
+                    return int(left**right)
     return None
 
 
@@ -194,5 +221,7 @@ def _largest(bound: Bound, row: Row) -> int | None:
         value = _number(node)
         if value is not None:
             exponent = f"{{2**{name}}}" in row.expression
-            found.append(2**value if exponent and value < 1024 else value + (f"{{{name}+1}}" in row.expression))
+            found.append(
+                2**value if exponent and value < 1024 else value + (f"{{{name}+1}}" in row.expression)
+            )
     return max(found) if found else None

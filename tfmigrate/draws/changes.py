@@ -13,13 +13,18 @@ from tfmigrate.unit import Unit
 
 def _begins_block(unit: Unit, statement: ast.stmt) -> bool:
     parent = unit.names.parent(statement)
-    return any(getattr(parent, name, None) and getattr(parent, name)[0] is statement for name in ("body", "orelse"))
+    return any(
+        getattr(parent, name, None) and getattr(parent, name)[0] is statement for name in ("body", "orelse")
+    )
 
 
-def _without_indented_blanks(statement: cst.BaseStatement) -> cst.BaseStatement:
-    leading = getattr(statement, "leading_lines", ())
-    blanks = [line.with_changes(indent=False) if line.comment is None else line for line in leading]
-    return cst.ensure_type(statement.with_changes(leading_lines=blanks), cst.BaseStatement)
+def _without_indented_blanks(
+    statement: cst.SimpleStatementLine | cst.BaseCompoundStatement,
+) -> cst.SimpleStatementLine | cst.BaseCompoundStatement:
+    blanks = [
+        line.with_changes(indent=False) if line.comment is None else line for line in statement.leading_lines
+    ]
+    return statement.with_changes(leading_lines=blanks)
 
 
 def changes_of(unit: Unit, decision: Decision) -> Iterator[Change | Insertion]:
@@ -30,11 +35,13 @@ def changes_of(unit: Unit, decision: Decision) -> Iterator[Change | Insertion]:
         yield Change(unit.cst_statement(statement), None)
     for statement, lines, rest in decision.statements:
         anchor = unit.cst_statement(statement)
-        new = [_without_indented_blanks(one) for one in cst.parse_module(lines + "\n", unit.parser_config).body]
+        new = [
+            _without_indented_blanks(one) for one in cst.parse_module(lines + "\n", unit.parser_config).body
+        ]
         leading = list(getattr(anchor, "leading_lines", ()))
         if not _begins_block(unit, statement) and all(line.comment is not None for line in leading):
             leading.insert(0, cst.EmptyLine(indent=False))
-        new[0] = cst.ensure_type(new[0].with_changes(leading_lines=leading), cst.BaseStatement)
+        new[0] = new[0].with_changes(leading_lines=leading)
         yield Change(anchor, None)
         yield Insertion(anchor, tuple(new), after=False)
         for other in rest:

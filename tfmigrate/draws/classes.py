@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tfmigrate.project.index import Kind
 from tfmigrate.syntax import self_attribute
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 def method_of(unit: Unit, node: ast.AST) -> ast.FunctionDef | None:
@@ -30,7 +31,7 @@ def assignments(unit: Unit, node: ast.AST, attribute: str) -> Iterator[tuple[ast
     for method in owner.body if owner is not None else ():
         if isinstance(method, ast.FunctionDef):
             receiver = receiver_of(method)
-            for statement in ast.walk(method):
+            for statement in walk(method):
                 if isinstance(statement, ast.Assign) and any(
                     self_attribute(target, receiver) == attribute for target in statement.targets
                 ):
@@ -63,7 +64,9 @@ def _kind_of(unit: Unit, method: ast.FunctionDef, value: ast.expr) -> str:
         args = method.args
         plain = [*args.posonlyargs, *args.args]
         pairs = [*zip(plain[len(plain) - len(args.defaults) :], args.defaults, strict=True)]
-        pairs += [(arg, default) for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True) if default]
+        pairs += [
+            (arg, default) for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True) if default
+        ]
         return next((literal_kind(default) for arg, default in pairs if arg.arg == value.id), "")
     if isinstance(value, ast.Call):
         return "layer" if is_layer(unit, value) else ""
@@ -77,6 +80,8 @@ def _kind_of(unit: Unit, method: ast.FunctionDef, value: ast.expr) -> str:
 def is_layer(unit: Unit, call: ast.Call) -> bool:
     """Whether the call makes a Keras layer or model whose output has its input's type."""
     name = unit.names.qualified(call.func) or ""
-    if name.endswith(("Embedding", "Hashing", "Discretization", "Lookup", "TextVectorization", "CategoryEncoding")):
+    if name.endswith(
+        ("Embedding", "Hashing", "Discretization", "Lookup", "TextVectorization", "CategoryEncoding")
+    ):
         return False
     return bool(name) and unit.index.kind(name) in (Kind.LAYER, Kind.MODEL)

@@ -12,6 +12,7 @@ from tfmigrate.draws.text import Rewriting, is_loose
 from tfmigrate.draws.values import Reading
 from tfmigrate.syntax import FunctionNode, bound_names
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,8 @@ class Test:
 
     python: tuple[str, ...]
     tensor: str
+    is_or: bool = False
+    """The draw only decides where Python's half says no."""
 
 
 @dataclass(slots=True)
@@ -39,20 +42,22 @@ class Writer:
 
     def test(self, node: ast.expr) -> Test | Blocked:
         """The test as a Python condition and a boolean tensor."""
-        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+        if isinstance(node, ast.BoolOp):
             python = tuple(self.operand(part) for part in node.values if not self.is_drawn(part))
             tensors = [self.tensor(part) for part in node.values if self.is_drawn(part)]
-            return self.parted(node, python, tensors)
-        return self.parted(node, (), [self.tensor(node)])
+            return self.parted(node, python, tensors, isinstance(node.op, ast.Or))
+        return self.parted(node, (), [self.tensor(node)], False)
 
-    def parted(self, node: ast.expr, python: tuple[str, ...], tensors: list[str | None]) -> Test | Blocked:
+    def parted(
+        self, node: ast.expr, python: tuple[str, ...], tensors: list[str | None], is_or: bool
+    ) -> Test | Blocked:
         texts = [text for text in tensors if text is not None]
         if len(texts) != len(tensors) or not texts:
             return Blocked("branch", ast.unparse(node))
         whole = texts[0]
         for text in texts[1:]:
-            whole = f"{self.tf}.logical_and({whole}, {text})"
-        return Test(python, whole)
+            whole = f"{self.tf}.{'logical_or' if is_or else 'logical_and'}({whole}, {text})"
+        return Test(python, whole, is_or)
 
     def operand(self, node: ast.expr) -> str:
         text = self.rewriting.text(node)
@@ -60,7 +65,7 @@ class Writer:
 
     def is_drawn(self, node: ast.expr) -> bool:
         return bool(self.drawn.of(node).draws) or any(
-            isinstance(part, ast.expr) and self.drawn.of(part).draws for part in ast.walk(node)
+            isinstance(part, ast.expr) and self.drawn.of(part).draws for part in walk(node)
         )
 
     def tensor(self, node: ast.expr) -> str | None:
@@ -106,14 +111,15 @@ class Writer:
         lines = self.definition(branch, branch.body, yes, branch.node.body)
         lines += self.definition(branch, branch.other, no, branch.rest or branch.node.orelse)
         call = f"{self.tf}.cond({test.tensor}, {yes}, {no})"
-        guard = " and ".join(test.python)
+        guard = (" or " if test.is_or else " and ").join(test.python)
+        chosen = f"{yes}() if {guard} else {call}" if test.is_or else f"{call} if {guard} else {no}()"
         if branch.returns:
-            return "\n".join([*lines, f"return {call} if {guard} else {no}()" if guard else f"return {call}"])
+            return "\n".join([*lines, f"return {chosen}" if guard else f"return {call}"])
         target = ", ".join(branch.names)
         if not guard:
             lines.append(f"{target} = {call}")
-        elif branch.other:
-            lines.append(f"{target} = {call} if {guard} else {no}()")
+        elif branch.other or test.is_or:
+            lines.append(f"{target} = {chosen}")
         else:
             lines += [f"if {guard}:", f"{self.unit.parser_config.default_indent}{target} = {call}"]
         return "\n".join(lines)
@@ -145,7 +151,7 @@ class Writer:
     def given(self, branch: Branch, statements: Sequence[ast.stmt]) -> list[str]:
         """Names that the local function both reads and assigns: their values from outside come as defaults."""
         before = self.reading.before.get(id(branch.node), {})
-        assigned = bound_names(part for statement in statements for part in ast.walk(statement))
+        assigned = bound_names(part for statement in statements for part in walk(statement))
         return [name for name in sorted(assigned) if name in before]
 
     def lines(self, statement: ast.stmt) -> list[str]:
@@ -154,7 +160,11 @@ class Writer:
         above, behind = self.comments(statement)
         indent = statement.col_offset
         first, *more = (text + behind).splitlines()
-        return [*above, first, *(line[indent:] if not line[:indent].strip() else line.lstrip() for line in more)]
+        return [
+            *above,
+            first,
+            *(line[indent:] if not line[:indent].strip() else line.lstrip() for line in more),
+        ]
 
     def comments(self, statement: ast.stmt) -> tuple[list[str], str]:
         """Comments above a statement, and the one behind it."""
@@ -172,7 +182,7 @@ class Writer:
     def has_long_string(statement: ast.stmt) -> bool:
         return any(
             isinstance(part, ast.Constant | ast.JoinedStr) and part.end_lineno != part.lineno
-            for part in ast.walk(statement)
+            for part in walk(statement)
         )
 
     # -- expressions -----------------------------------------------------------------------------------------------

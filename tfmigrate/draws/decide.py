@@ -16,12 +16,13 @@ from tfmigrate.draws.generators import Keeper
 from tfmigrate.draws.picks import Pick, Picker
 from tfmigrate.draws.shapes import Dimensions
 from tfmigrate.draws.sources import Draw
-from tfmigrate.draws.table import PICKS, SEEDS, Result, Row
+from tfmigrate.draws.table import PICKS, SEEDS, Result, Row, picked
 from tfmigrate.draws.text import Rewriting, is_loose
 from tfmigrate.draws.uses import Condition, Entry, Follower, Needs
 from tfmigrate.draws.values import Kind, Reader, Reading, Value, number, tensor
 from tfmigrate.syntax import FunctionNode, bound_names, parameters
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,12 @@ class Decider:
     blocked: dict[int, Blocked] = field(default_factory=dict)
     ones: dict[int, _One] = field(default_factory=dict)
     picks: dict[int, Pick] = field(default_factory=dict)
+    chosen: list[Needs] = field(default_factory=list)
+    """What places of use ask of numbers between which a draw decides."""
+
+    @property
+    def entry(self) -> Entry:
+        return Entry(self.entries.returning)
 
     @property
     def keeper(self) -> Keeper:
@@ -139,10 +146,10 @@ class Decider:
         shape = builder.shape(draw, bound, False)
         if isinstance(shape, Blocked):
             return shape
-        is_array = shape != "[]" or row.vector or pick is not None and pick.is_array
+        is_array = shape != "[]" or row.vector or (pick is not None and pick.is_array)
         if pick is not None and pick.value.is_tensor:
             return _One(draw, row, bound, Needs(), pick.own, pick)
-        follower = Follower(self.unit, reading, draw, row, Entry(self.entries.returning), by_call, is_array)
+        follower = Follower(self.unit, reading, draw.call, id(draw.call), row, self.entry, by_call, is_array)
         needs = follower.run(self.function)
         if isinstance(needs, Blocked):
             return needs
@@ -155,29 +162,60 @@ class Decider:
         found: list[tuple[Branch, set[int]]] = []
         for condition, keys in self.conditions().values():
             if not isinstance(condition, ast.If):
-                self.join_expression(condition, branches.reading)
+                pairs = [(branches.reading.of(condition.body), branches.reading.of(condition.orelse))]
+                self.join(*pairs[0])
+                self.follow_numbers(condition, pairs, keys, branches.reading)
                 continue
             branch = branches.read(condition)
             if isinstance(branch, Blocked):
                 self.block_all(keys, branch)
                 continue
-            for pair in branches.pairs(branch):
+            pairs = list(branches.pairs(branch))
+            for pair in pairs:
                 self.join(*pair)
+            if not branch.returns:
+                self.follow_numbers(condition, pairs, keys, branches.reading)
+            elif any(_are_numbers(pair) for pair in pairs) and id(self.function) not in self.entries.returning:
+                self.block_all(keys, Blocked("returned"))
             found.append((branch, keys))
-        inside = [id(part) for branch, _ in found for part in ast.walk(branch.node)]
+        inside = [id(part) for branch, _ in found for part in walk(branch.node)]
         for branch, keys in found:
             if inside.count(id(branch.node)) > 1 or any(id(part) in inside for part in branch.rest):
                 self.block_all(keys, Blocked("branch", f"if {ast.unparse(branch.node.test)}"))
         return found
 
-    def join_expression(self, node: ast.IfExp, reading: Reading) -> None:
-        self.join(reading.of(node.body), reading.of(node.orelse))
+    def follow_numbers(
+        self, condition: Condition, pairs: list[tuple[Value, Value]], keys: set[int], reading: Reading
+    ) -> None:
+        """A choice by a draw between two numbers becomes a tensor too: see what becomes of it."""
+        numbers = [pair for pair in pairs if _are_numbers(pair)]
+        if not numbers:
+            return
+        about = Blocked("branch-types", ast.unparse(condition.test))
+        if any(value.dtype != "float" for pair in numbers for value in pair):
+            self.block_all(keys, about)
+            return
+        node = condition if isinstance(condition, ast.IfExp) else condition.test
+        row = picked(Result.FLOAT)
+        draws = {key: one.draw for key, one in self.ones.items()}
+        needs = Follower(self.unit, reading, node, id(condition), row, self.entry, draws, False).run(self.function)
+        if isinstance(needs, Blocked):
+            self.block_all(keys, needs)
+            return
+        concrete = {dtype for dtype in needs.dtypes if not dtype.endswith(".dtype")}
+        named = {symbol for _, name, symbol in needs.meetings if name}
+        if concrete - {"float32"} or needs.conversions or needs.dtypes - concrete - named:
+            self.block_all(keys, about)
+        self.chosen.append(needs)
 
     def join(self, one: Value, other: Value) -> None:
         for here, there in ((one, other), (other, one)):
             if there.is_tensor and there.dtype:
                 for key in here.draws & self.ones.keys():
                     self.ones[key].needs.dtypes.add(there.dtype)
+            if there.is_number and there.dtype == "float" and not there.draws:
+                for key in here.draws & self.ones.keys():
+                    self.ones[key].needs.dtypes.add("float32")
 
     def conditions(self) -> dict[int, tuple[Condition, set[int]]]:
         found: dict[int, tuple[Condition, set[int]]] = {}
@@ -210,7 +248,9 @@ class Decider:
             group, waiting = [one], [key]
             while waiting:
                 here = waiting.pop()
-                linked = [k for k, o in todo.items() if here in o.needs.meets or k in self.ones[here].needs.meets]
+                linked = [
+                    k for k, o in todo.items() if here in o.needs.meets or k in self.ones[here].needs.meets
+                ]
                 for other in linked:
                     group.append(todo.pop(other))
                     waiting.append(other)
@@ -240,8 +280,9 @@ class Decider:
         if self.blocked:
             return Decision(self.blocked)
         self.convert(rewriting)
+        self.adapt(rewriting)
         statements = []
-        taken = bound_names(ast.walk(self.unit.tree)) | {arg.arg for arg in parameters(self.function)}
+        taken = bound_names(walk(self.unit.tree)) | {arg.arg for arg in parameters(self.function)}
         writer = Writer(self.unit, rewriting, second, first, self.function, self.tf, taken)
         for condition, keys in self.conditions().values():
             if isinstance(condition, ast.IfExp):
@@ -259,7 +300,9 @@ class Decider:
         if self.blocked:
             return Decision(self.blocked)
         made, removed = self.keeper.changes(self.tf)
-        covered = {id(part) for node, _, rest in statements for top in (node, *rest) for part in ast.walk(top)}
+        covered = {
+            id(part) for node, _, rest in statements for top in (node, *rest) for part in walk(top)
+        }
         outermost = [pair for pair in rewriting.outermost(self.function) if id(pair[0]) not in covered]
         return Decision({}, (*outermost, *made), tuple(statements), removed)
 
@@ -280,10 +323,10 @@ class Decider:
         if isinstance(shape, Blocked):
             return shape
         dtype = self.dtype_text(one, reading)
-        text = self.pick_text(one.pick, one.dtype, dtype) if one.pick is not None else None
-        if text is None:
-            random = self.keeper.random(one.draw, self.tf)
-            text = builder.expression(one.draw, one.row, one.bound, shape, dtype, random)
+        if one.pick is not None:
+            return self.pick_text(one.pick, one.dtype, dtype)
+        random = self.keeper.random(one.draw, self.tf)
+        text = builder.expression(one.draw, one.row, one.bound, shape, dtype, random)
         parent = self.unit.names.parent(one.draw.call)
         stands_alone = isinstance(parent, ast.Assign | ast.Return | ast.keyword | ast.Tuple | ast.List)
         if isinstance(text, str) and is_loose(text) and not stands_alone:
@@ -300,8 +343,15 @@ class Decider:
         """Calls around drawn values: dropped, or written with TensorFlow."""
         calls = {key: pair for one in self.ones.values() for key, pair in one.needs.conversions.items()}
         for call, how in sorted(calls.values(), key=lambda pair: _size(pair[0])):
+            if isinstance(call, ast.UnaryOp):
+                rewriting.replace(call, f"{self.tf}.logical_not({rewriting.text(call.operand)})")
+                continue
             is_method = isinstance(call.func, ast.Attribute) and call.func.attr == "astype"
-            inner = call.func.value if is_method and isinstance(call.func, ast.Attribute) else _first_argument(call)
+            inner = (
+                call.func.value
+                if is_method and isinstance(call.func, ast.Attribute)
+                else _first_argument(call)
+            )
             text = rewriting.text(inner)
             dtype = self.converted_dtype(call, is_method)
             if how == "cast":
@@ -313,6 +363,18 @@ class Decider:
             elif is_loose(text):
                 text = f"({text})"
             rewriting.replace(call, text)
+
+    def adapt(self, rewriting: Rewriting) -> None:
+        """Where draws of float32 meet a tensor of an input's type: cast to that."""
+        meetings = {
+            id(node): (node, name)
+            for one in self.ones.values()
+            for node, name, symbol in one.needs.meetings
+            if name and symbol != one.dtype and one.row.result is Result.FLOAT
+        } | {id(node): (node, name) for needs in self.chosen for node, name, _ in needs.meetings if name}
+        for node, name in sorted(meetings.values(), key=lambda pair: _size(pair[0])):
+            text = rewriting.text(node)
+            rewriting.replace(node, f"{self.tf}.cast({text}, {name})")
 
     def converted_dtype(self, call: ast.Call, is_method: bool) -> str:
         node = next((keyword.value for keyword in call.keywords if keyword.arg == "dtype"), None)
@@ -335,6 +397,10 @@ def _drawn(draw: Draw) -> Value:
     if row is None:
         return Value(Kind.UNKNOWN, "", frozenset((id(draw.call),)))
     return Value(Kind.NUMBER, number(kind).dtype, frozenset((id(draw.call),)))
+
+
+def _are_numbers(pair: tuple[Value, Value]) -> bool:
+    return all(value.is_number and not value.draws for value in pair)
 
 
 def _dtype_of(one: _One, wanted: frozenset[str]) -> str | Blocked:
@@ -363,5 +429,3 @@ def _first_argument(call: ast.Call) -> ast.expr:
 def _size(node: ast.expr) -> tuple[int, int]:
     lines = (node.end_lineno or node.lineno) - node.lineno
     return lines, (node.end_col_offset or 0) - node.col_offset if not lines else 0
-
-

@@ -42,7 +42,7 @@ class Entries:
             required = plain[: len(plain) - len(args.defaults)]
             if trace.root == "dataset":
                 found.update(id(arg) for arg in required)
-            elif trace.root == "keras-call":
+            elif trace.root in ("keras-call", "keras-step"):
                 found.update(id(arg) for arg in required[1:2])
         return frozenset(found)
 
@@ -65,7 +65,11 @@ class Entries:
                 continue
             seen.add(name)
             facts = index.function_facts(name)
-            if facts is not None and facts.owner and facts.name in ("call", "train_step", "test_step", "predict_step"):
+            if (
+                facts is not None
+                and facts.owner
+                and facts.name in ("call", "train_step", "test_step", "predict_step")
+            ):
                 if index.kind(f"{facts.module}.{facts.owner}") in (Kind.LAYER, Kind.MODEL, Kind.UNKNOWN):
                     return True
             todo.extend(caller.function for caller in index.callers(name))

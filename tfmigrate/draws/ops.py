@@ -57,13 +57,16 @@ ELEMENTWISE = _names("tensorflow.", "add subtract multiply divide maximum minimu
 )
 """Operations on two tensors of one dtype."""
 
-FLOAT_FUNCTIONS = _names("tensorflow.", "abs cos cosh exp floor ceil sin sinh sqrt square tanh tan negative sign round") | _names(
-    "tensorflow.math.", "abs cos exp floor ceil log log1p sigmoid sin sqrt square tanh negative sign"
-)
+FLOAT_FUNCTIONS = _names(
+    "tensorflow.", "abs cos cosh exp floor ceil sin sinh sqrt square tanh tan negative sign round"
+) | _names("tensorflow.math.", "abs cos exp floor ceil log log1p sigmoid sin sqrt square tanh negative sign")
 """Operations on one tensor that take a Python number as well and make it a tensor of float32."""
 
-WHOLE_TENSORS = (SAME_DTYPE - ELEMENTWISE - FLOAT_FUNCTIONS | {"tensorflow.shape", "tensorflow.matmul"}) - _names(
-    "tensorflow.", "identity stop_gradient clip_by_value zeros_like ones_like broadcast_to repeat pow rsqrt sigmoid"
+WHOLE_TENSORS = (
+    SAME_DTYPE - ELEMENTWISE - FLOAT_FUNCTIONS | {"tensorflow.shape", "tensorflow.matmul"}
+) - _names(
+    "tensorflow.",
+    "identity stop_gradient clip_by_value zeros_like ones_like broadcast_to repeat pow rsqrt sigmoid",
 )
 """Operations whose first argument is a tensor (or a list of tensors), never just a number."""
 
@@ -116,9 +119,15 @@ NUMBERS: Mapping[str, Mapping[str, str]] = {
     "tensorflow.image.rot90": {"1": "int32", "k": "int32"},
     "tensorflow.roll": {"1": "int32", "shift": "int32"},
     "tensorflow.gather": {"1": "int", "indices": "int"},
-    "tensorflow.clip_by_value": {"1": "first", "2": "first", "clip_value_min": "first", "clip_value_max": "first"},
+    "tensorflow.clip_by_value": {
+        "1": "first",
+        "2": "first",
+        "clip_value_min": "first",
+        "clip_value_max": "first",
+    },
     "tensorflow.fill": {"1": "any", "value": "any"},
     "tensorflow.cast": {"0": "any", "x": "any"},
+    "tensorflow.cond": {"0": "bool", "pred": "bool"},
     "tensorflow.where": {"0": "bool", "condition": "bool"},
     "tensorflow.random.normal": {"1": "float32", "mean": "float32", "2": "float32", "stddev": "float32"},
     "tensorflow_addons.image.rotate": {"1": "float32", "angles": "float32"},

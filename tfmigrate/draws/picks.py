@@ -78,14 +78,16 @@ class Picker:
             return f"{self.tf}.shape({self.dimensions.rewriting.text(node)})[0]"
         if isinstance(node, ast.List | ast.Tuple):
             is_plain = bool(value.items) and all(item.is_number and not item.draws for item in value.items)
-            return str(len(node.elts)) if is_plain and len({item.dtype for item in value.items}) == 1 else None
+            return (
+                str(len(node.elts)) if is_plain and len({item.dtype for item in value.items}) == 1 else None
+            )
         if isinstance(node, ast.Call):
             name = self.dimensions.unit.names.qualified(node.func)
             if name in ("builtins.range", "numpy.arange") and len(node.args) == 1 and not node.keywords:
                 return self.dimensions.dimension(node.args[0])
             if name == "builtins.len":
                 return self.dimensions.dimension(node)
-        is_dimension = self.dimensions.read(node) is not None or value.is_number and value.dtype == "int"
+        is_dimension = self.dimensions.read(node) is not None or (value.is_number and value.dtype == "int")
         return self.dimensions.dimension(node) if is_dimension else None
 
     def positions(self, draw: Draw, given: Mapping[str, ast.expr], count: str) -> tuple[str, bool] | None:
@@ -93,12 +95,14 @@ class Picker:
         if draw.method == "permutation":
             return f"{self.tf}.random.shuffle({self.tf}.range({count}))", True
         size = self.size(given["k"]) if "k" in given else "1" if draw.method == "choices" else ""
-        weights = next((given[name] for name in ("p", "weights") if name in given and not _is_none(given[name])), None)
+        weights = next(
+            (given[name] for name in ("p", "weights") if name in given and not _is_none(given[name])), None
+        )
         if size is None:
             return None
-        is_without = draw.method == "sample" or draw.method == "choice" and _is_false(given.get("replace"))
+        is_without = draw.method == "sample" or (draw.method == "choice" and _is_false(given.get("replace")))
         is_known = "replace" not in given or isinstance(given["replace"], ast.Constant)
-        if not is_known or is_without and (weights is not None or not size):
+        if not is_known or (is_without and (weights is not None or not size)):
             return None
         if is_without:
             return f"{self.tf}.random.shuffle({self.tf}.range({count}))[:{size}]", True
@@ -135,7 +139,9 @@ class Picker:
             whole = f"{self.tf}.gather({self.dimensions.rewriting.text(node)}, {positions})"
             own = {"float": "float32", "int": "int32"}.get(kind, "bool")
             return Pick(picked(result), whole, own, Value(Kind.NUMBER, kind, drawn), is_array)
-        return Pick(picked(Result.INT), positions, own, Value(Kind.NUMBER, number("int").dtype, drawn), is_array)
+        return Pick(
+            picked(Result.INT), positions, own, Value(Kind.NUMBER, number("int").dtype, drawn), is_array
+        )
 
 
 def _is_false(node: ast.expr | None) -> bool:

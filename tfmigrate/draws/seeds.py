@@ -10,6 +10,7 @@ from tfmigrate.draws.entries import Entries
 from tfmigrate.imports import tensorflow_name, unused_imports
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 _SEEDS = frozenset(("random.seed", "numpy.random.seed"))
 _DRAWERS = frozenset(("random", "numpy", "numpy.random"))
@@ -33,12 +34,12 @@ def module_changes(unit: Unit, gone: Sequence[ast.AST], entries: Entries) -> Ite
 
 def _seeds(unit: Unit) -> Iterator[Insertion]:
     """``tf.random.set_seed`` behind each place, outside of traced code, that seeds Python or NumPy."""
-    for holder in ast.walk(unit.tree):
+    for holder in walk(unit.tree):
         for field in ("body", "orelse"):
             block = getattr(holder, field, None)
-            for position, statement in enumerate(block if isinstance(block, list) else ()):
-                following = block[position + 1] if position + 1 < len(block) else None
-                if not _is_seed(unit, statement) or following is not None and _is_seed(unit, following):
+            statements = block if isinstance(block, list) else []
+            for statement, following in zip(statements, [*statements[1:], None], strict=True):
+                if not _is_seed(unit, statement) or (following is not None and _is_seed(unit, following)):
                     continue
                 function = unit.names.enclosing_function(statement)
                 symbol = unit.names.qualname(function) if function is not None else ""
@@ -69,5 +70,6 @@ def _is_number(seed: ast.expr) -> bool:
 def _sets_seed(unit: Unit) -> bool:
     names = ("tensorflow.random.set_seed", "keras.utils.set_random_seed")
     return any(
-        isinstance(node, ast.Call) and unit.names.qualified(node.func) in names for node in ast.walk(unit.tree)
+        isinstance(node, ast.Call) and unit.names.qualified(node.func) in names
+        for node in walk(unit.tree)
     )

@@ -9,6 +9,7 @@ from tfmigrate.draws.text import Rewriting
 from tfmigrate.draws.values import Reading
 from tfmigrate.syntax import FunctionNode, bound_names, own_nodes
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Dimensions:
         read = self.read(node)
         if read is not None:
             return read
-        for part in ast.walk(node):
+        for part in walk(node):
             if isinstance(part, ast.expr) and part is not node and id(part) not in self.rewriting.new:
                 found = self.read(part)
                 if found is not None:
@@ -68,7 +69,11 @@ class Dimensions:
         if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
             whole = self.shape_of(node.value)
             return f"{whole}[{ast.unparse(node.slice)}]" if whole is not None else None
-        if isinstance(node, ast.Call) and self.unit.names.qualified(node.func) == "builtins.len" and node.args:
+        if (
+            isinstance(node, ast.Call)
+            and self.unit.names.qualified(node.func) == "builtins.len"
+            and node.args
+        ):
             value = self.reading.of(node.args[0])
             return f"{self.tf}.shape({self.rewriting.text(node.args[0])})[0]" if value.is_tensor else None
         if isinstance(node, ast.Name):
@@ -102,9 +107,9 @@ class Dimensions:
 
 def _targets(statement: ast.stmt) -> list[ast.AST]:
     if isinstance(statement, ast.Assign):
-        return [node for target in statement.targets for node in ast.walk(target)]
+        return [node for target in statement.targets for node in walk(target)]
     if isinstance(statement, ast.AugAssign | ast.AnnAssign | ast.For):
-        return list(ast.walk(statement.target))
+        return list(walk(statement.target))
     return [statement] if not isinstance(statement, ast.If | ast.While | ast.With | ast.Try) else []
 
 
@@ -112,5 +117,3 @@ def _is_chain(node: ast.expr) -> bool:
     while isinstance(node, ast.Attribute):
         node = node.value
     return isinstance(node, ast.Name)
-
-

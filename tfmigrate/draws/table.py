@@ -80,7 +80,9 @@ _LOG = "{tf}.math.log1p(-{random}.uniform({shape}, dtype={dtype}))"
 """The logarithm of a number in (0, 1]: the negative of a standard exponential draw."""
 _UNIFORM = "{random}.uniform({shape}, dtype={dtype})"
 _NORMAL = "{random}.normal({shape}, dtype={dtype})"
-_BETA = "1.0 / (1.0 + {random}.gamma({shape}, {b}, dtype={dtype}) / {random}.gamma({shape}, {a}, dtype={dtype}))"
+_BETA = (
+    "1.0 / (1.0 + {random}.gamma({shape}, {b}, dtype={dtype}) / {random}.gamma({shape}, {a}, dtype={dtype}))"
+)
 _UNIT = "0 <= v < 1"
 
 
@@ -220,8 +222,25 @@ SEEDS = frozenset(("seed",))
 
 OTHERS = frozenset(
     ["vonmisesvariate", "binomialvariate", "randbytes", "bytes", "noncentral_chisquare", "f"]
-    + ["geometric", "gumbel", "hypergeometric", "logistic", "logseries", "multivariate_normal", "negative_binomial"]
-    + ["noncentral_f", "standard_cauchy", "standard_t", "triangular", "vonmises", "wald", "zipf", "random_integers"]
+    + [
+        "geometric",
+        "gumbel",
+        "hypergeometric",
+        "logistic",
+        "logseries",
+        "multivariate_normal",
+        "negative_binomial",
+    ]
+    + [
+        "noncentral_f",
+        "standard_cauchy",
+        "standard_t",
+        "triangular",
+        "vonmises",
+        "wald",
+        "zipf",
+        "random_integers",
+    ]
     + ["multivariate_hypergeometric"]
 )
 """Draws without a row."""

@@ -22,7 +22,9 @@ class Rewriting:
         """The text of ``node`` as it is to be written."""
         if id(node) in self.new:
             return self.new[id(node)][1]
-        return self.span(node, node.lineno, node.end_lineno or node.lineno, node.col_offset, node.end_col_offset or 0)
+        return self.span(
+            node, node.lineno, node.end_lineno or node.lineno, node.col_offset, node.end_col_offset or 0
+        )
 
     def span(self, node: ast.AST, first: int, last: int, start: int, end: int) -> str:
         """The text from (line, byte) to (line, byte), with what ``node`` holds written anew."""

@@ -15,6 +15,7 @@ from tfmigrate.draws.sources import Draw
 from tfmigrate.draws.table import Result, Row
 from tfmigrate.draws.values import Kind, Reading, Value
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 Condition = ast.If | ast.IfExp
 
@@ -29,9 +30,11 @@ class Needs:
     conditions: dict[int, Condition] = field(default_factory=dict)
     meets: set[int] = field(default_factory=set)
     """Ids of other drawing calls that it is combined with."""
-    conversions: dict[int, tuple[ast.Call, str]] = field(default_factory=dict)
-    """Calls around a drawn value that have to be written anew: ``drop`` the call, or ``cast`` / ``convert``."""
+    conversions: dict[int, tuple[ast.Call | ast.UnaryOp, str]] = field(default_factory=dict)
+    """What stands around a drawn value and has to be written anew: ``drop`` a call, or ``cast``, ``convert``, ``not``."""
     in_test: bool = False
+    meetings: list[tuple[ast.expr, str, str]] = field(default_factory=list)
+    """Where a tensor of an input's type is met: the drawn expression, code for the type (may be empty), its symbol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,10 @@ class Follower:
 
     unit: Unit
     reading: Reading
-    draw: Draw
+    node: ast.expr
+    """The drawing call; or a choice by a draw between numbers, which ends up in the graph as well."""
+    key: int
+    """What marks the values that come from it."""
     row: Row
     entry: Entry
     draws: dict[int, Draw]
@@ -63,12 +69,12 @@ class Follower:
 
     def run(self, function: ast.AST) -> Needs | Blocked:
         """All uses, beginning with the call itself and with every name that holds its value."""
-        self.follow(self.draw.call)
-        key = id(self.draw.call)
-        for node in ast.walk(function):
-            if isinstance(node, ast.Name) and key in self.reading.of(node).draws:
+        if id(self.node) == self.key:
+            self.follow(self.node)
+        for node in walk(function):
+            if isinstance(node, ast.Name) and self.key in self.reading.of(node).draws:
                 if isinstance(node.ctx, ast.Load):
-                    self.follow(node)
+                    self.follow(node, self.reading.of(node).dtype == "bool")
                 elif isinstance(self.unit.names.parent(node), ast.AugAssign):
                     self.counted(node)
         return self.blocked or self.needs
@@ -85,12 +91,12 @@ class Follower:
         match parent:
             case ast.BinOp():
                 self.combined(node, parent, is_bool)
-            case ast.UnaryOp():
-                self.follow(parent, is_bool or isinstance(parent.op, ast.Not))
+            case ast.UnaryOp() if not isinstance(parent.op, ast.Not):
+                self.follow(parent, is_bool)
+            case ast.UnaryOp() | ast.BoolOp():
+                self.logical(parent)
             case ast.Compare():
                 self.compared(node, parent)
-            case ast.BoolOp():
-                self.follow(parent, True)
             case ast.If() if node is parent.test:
                 self.needs.conditions[id(parent)] = parent
                 self.needs.in_test = True
@@ -125,6 +131,20 @@ class Follower:
             case _:
                 self.block("kept", node)
 
+    def logical(self, parent: ast.UnaryOp | ast.BoolOp) -> None:
+        """``not``, ``and`` and ``or`` are taken apart in a test; elsewhere only ``not`` has an operation of its own."""
+        top: ast.AST = parent
+        above = self.unit.names.parent(top)
+        while isinstance(above, ast.BoolOp) or isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.Not):
+            top, above = above, self.unit.names.parent(above)
+        if isinstance(above, ast.If | ast.IfExp) and above.test is top:
+            self.follow(above.test, True)
+        elif isinstance(parent, ast.UnaryOp):
+            self.needs.conversions[id(parent)] = (parent, "not")
+            self.follow(parent, True)
+        else:
+            self.block("value-of-python", parent)
+
     def statement(self, node: ast.expr, parent: ast.stmt) -> None:
         if isinstance(parent, ast.Return):
             function = self.unit.names.enclosing_function(parent)
@@ -133,20 +153,20 @@ class Follower:
             target = self.reading.of(parent.target)
             if target.is_tensor and isinstance(parent.target, ast.Name):
                 self.meet(target, parent)
+                if target.dtype.endswith(".dtype"):
+                    self.needs.meetings.append((node, f"{parent.target.id}.dtype", target.dtype))
             else:
                 self.block("kept", parent)
         elif isinstance(parent, ast.Assign | ast.AnnAssign):
-            targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
-            for target in targets:
-                self.assigned(target)
+            for each in parent.targets if isinstance(parent, ast.Assign) else [parent.target]:
+                self.assigned(each)
 
     def assigned(self, target: ast.expr) -> None:
         function = self.unit.names.enclosing_function(target)
-        if not isinstance(target, ast.Name):
-            self.block("kept", target)
-        elif function is not None and any(
-            isinstance(node, ast.Global | ast.Nonlocal) and target.id in node.names for node in ast.walk(function)
-        ):
+        if not isinstance(target, ast.Name) or (function is not None and any(
+            isinstance(node, ast.Global | ast.Nonlocal) and target.id in node.names
+            for node in walk(function)
+        )):
             self.block("kept", target)
 
     def counted(self, target: ast.Name) -> None:
@@ -159,7 +179,7 @@ class Follower:
         if id(function) not in self.entry.returns_tensors or not is_plain:
             self.block("returned")
             return
-        for node in ast.walk(function) if function is not None else ():
+        for node in walk(function) if function is not None else ():
             if isinstance(node, ast.Return) and node.value is not None:
                 value = self.reading.of(node.value)
                 if value.is_tensor and value.dtype and not value.dtype.endswith(".dtype"):
@@ -170,8 +190,10 @@ class Follower:
     def combined(self, node: ast.expr, parent: ast.BinOp, is_bool: bool) -> None:
         other = parent.right if node is parent.left else parent.left
         value = self.reading.of(other)
-        if isinstance(parent.op, ast.Mod) and isinstance(parent.left, ast.Constant | ast.JoinedStr) and isinstance(
-            getattr(parent.left, "value", None), str
+        if (
+            isinstance(parent.op, ast.Mod)
+            and isinstance(parent.left, ast.Constant | ast.JoinedStr)
+            and isinstance(getattr(parent.left, "value", None), str)
         ):
             self.block("value-of-python", parent)
         elif is_bool:
@@ -182,6 +204,13 @@ class Follower:
             self.block("structure", parent)
         elif not self.met_by(value, parent.op, other):
             self.follow(parent)
+        elif value.dtype.endswith(".dtype"):
+            self.needs.meetings.append((node, self.type_in(other, value.dtype), value.dtype))
+
+    def type_in(self, other: ast.expr, symbol: str) -> str:
+        """Code for a type: of a name in ``other`` that has it."""
+        names = (part for part in walk(other) if isinstance(part, ast.Name))
+        return next((f"{name.id}.dtype" for name in names if self.reading.of(name).dtype == symbol), "")
 
     def met_by(self, value: Value, operator: ast.operator, other: ast.AST) -> bool:
         """Take note of what an operation combines the draw with; whether that is a tensor."""
@@ -246,11 +275,9 @@ class Follower:
 
     def given_to_draw(self, call: ast.Call, key: str) -> None:
         other = self.draws[id(call)]
-        if other.row is None or self.is_array:
-            self.block("structure", call)
-        elif key == "size" or other.row.size == "*" or key.isdigit() and int(key) >= len(other.row.parameters):
-            self.block("structure", call)
-        elif key.isdigit() and other.row.parameters[int(key)][0] == "size":
+        if other.row is None or self.is_array or (
+            key == "size" or other.row.size == "*" or (key.isdigit() and int(key) >= len(other.row.parameters))
+        ) or (key.isdigit() and other.row.parameters[int(key)][0] == "size"):
             self.block("structure", call)
         elif other.row.result is Result.INT:
             self.needs.whole = True
@@ -275,7 +302,7 @@ class Follower:
         wanted = ops.NUMBERS.get(name, {}).get(key, "")
         if name in ("tensorflow.constant", "tensorflow.convert_to_tensor") and key in ("0", "value"):
             self.needs.conversions[id(call)] = (call, "convert")
-        elif wanted == "any" or wanted == "bool" and is_bool:
+        elif wanted == "any" or (wanted == "bool" and is_bool):
             return
         elif is_bool:
             self.block("value-of-python", node)
@@ -346,6 +373,13 @@ class Follower:
                 if name.startswith("tensorflow.") and ".stateless_" in name:
                     self.needs.whole = True
                     return
+        if isinstance(above, ast.Call) and parent in above.args[:1]:
+            name = self.unit.names.qualified(above.func) or ""
+            if name in ("tensorflow.constant", "tensorflow.convert_to_tensor"):
+                self.needs.conversions[id(above)] = (above, "convert")
+                return
+            if name == "tensorflow.stack":
+                return
         if isinstance(above, ast.Return):
             self.returned(self.unit.names.enclosing_function(above))
         elif isinstance(above, ast.Subscript) and parent is above.slice:
@@ -355,7 +389,7 @@ class Follower:
 
     def explicit_dtype(self) -> str:
         """The dtype that a conversion directly around the call asks for."""
-        attribute = self.unit.names.parent(self.draw.call)
+        attribute = self.unit.names.parent(self.node)
         call = self.unit.names.parent(attribute) if isinstance(attribute, ast.Attribute) else attribute
         if isinstance(call, ast.Call) and id(call) in self.needs.conversions and call.args:
             name = self.unit.names.qualified(call.func) or ""

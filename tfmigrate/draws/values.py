@@ -16,6 +16,7 @@ from tfmigrate.draws import ops
 from tfmigrate.draws.classes import attribute_value, literal_kind
 from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 class Kind(enum.Enum):
@@ -26,6 +27,7 @@ class Kind(enum.Enum):
     TUPLE = "tuple or list"
     LAYER = "layer"
     LAYERS = "layers"
+    TENSORS = "tensors in a tuple, list or dict"
     UNKNOWN = "unknown"
 
 
@@ -63,7 +65,9 @@ def number(dtype: str) -> Value:
 
 def as_tensor_dtype(value: Value) -> str:
     """The dtype that TensorFlow gives the value."""
-    return _PYTHON.get(value.dtype, value.dtype) if value.is_number else value.dtype if value.is_tensor else ""
+    return (
+        _PYTHON.get(value.dtype, value.dtype) if value.is_number else value.dtype if value.is_tensor else ""
+    )
 
 
 def joined(one: Value, other: Value) -> Value:
@@ -125,7 +129,9 @@ class Reader:
         defaults: dict[str, ast.expr | None] = dict(
             zip([arg.arg for arg in plain[len(plain) - len(args.defaults) :]], args.defaults, strict=True)
         )
-        defaults.update({arg.arg: value for arg, value in zip(args.kwonlyargs, args.kw_defaults, strict=True)})
+        defaults.update(
+            {arg.arg: value for arg, value in zip(args.kwonlyargs, args.kw_defaults, strict=True)}
+        )
         is_method = isinstance(self.unit.names.parent(node), ast.ClassDef)
         shaped, structured = _shaped_names(node) | self.operated_names(node), _structured_names(node)
         env: Environment = {}
@@ -136,7 +142,9 @@ class Reader:
                 env[arg.arg] = UNKNOWN
             elif kind:
                 env[arg.arg] = number(kind)
-            elif arg.arg in shaped or (id(arg) in self.tensors and arg.arg not in structured):
+            elif id(arg) in self.tensors and arg.arg in structured and arg.arg not in shaped:
+                env[arg.arg] = Value(Kind.TENSORS)
+            elif arg.arg in shaped or id(arg) in self.tensors:
                 env[arg.arg] = tensor(f"{arg.arg}@{arg.lineno}:{arg.col_offset}.dtype")
             else:
                 env[arg.arg] = UNKNOWN
@@ -148,11 +156,13 @@ class Reader:
     def operated_names(self, function: FunctionNode) -> set[str]:
         """Names that operations on whole tensors, or layers, get first. A list would do there, but not beside a number."""
         names: set[str] = set()
-        for call in ast.walk(function):
+        for call in walk(function):
             if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Name):
                 callee = self.unit.names.qualified(call.func) or ""
                 is_training = any(keyword.arg == "training" for keyword in call.keywords)
-                is_layer = isinstance(call.func, ast.Attribute) and attribute_value(self.unit, call.func) == "layer"
+                is_layer = (
+                    isinstance(call.func, ast.Attribute) and attribute_value(self.unit, call.func) == "layer"
+                )
                 if callee in ops.WHOLE_TENSORS or is_training or is_layer:
                     names.add(call.args[0].id)
         return names
@@ -185,12 +195,16 @@ class Reader:
                 self.expression(node.test, env)
                 self.block(node.orelse, env)
             case ast.If():
-                self.expression(node.test, env)
+                tested = self.expression(node.test, env)
                 one, other = dict(env), dict(env)
                 self.block(node.body, one)
                 self.block(node.orelse, other)
                 ends = [_leaves(node.body), _leaves(node.orelse)]
-                _merge(env, [e for e, left in zip((one, other), ends, strict=True) if not left] or [one, other])
+                _merge(
+                    env, [e for e, left in zip((one, other), ends, strict=True) if not left] or [one, other]
+                )
+                if tested.draws:
+                    self.mark(node, env)
             case ast.With() | ast.AsyncWith():
                 for item in node.items:
                     context = self.expression(item.context_expr, env)
@@ -217,6 +231,13 @@ class Reader:
                     if isinstance(child, ast.expr):
                         self.expression(child, env)
 
+    def mark(self, node: ast.If, env: Environment) -> None:
+        """Numbers that a branch on a draw gives are as drawn as the draw: they end up in the graph with it."""
+        for name in bound_names(part for block in (node.body, node.orelse) for s in block for part in ast.walk(s)):
+            value = env.get(name, UNKNOWN)
+            if value.is_number and not value.draws:
+                env[name] = replace(value, draws=frozenset((id(node),)))
+
     def loop(self, targets: list[ast.expr], element: Value, body: list[ast.stmt], env: Environment) -> None:
         for _ in range(2):
             inside = dict(env)
@@ -237,18 +258,21 @@ class Reader:
                 self.expression(child, inside)
             for name, value in inside.items():
                 env[name] = joined(env.get(name, UNKNOWN), value)
-        for name in bound_names(ast.walk(node)):
+        for name in bound_names(walk(node)):
             env[name] = replace(env.get(name, UNKNOWN), kind=Kind.UNKNOWN, dtype="", items=())
 
     def bind(self, target: ast.expr, value: Value, env: Environment) -> None:
         if isinstance(target, ast.Name):
+            if value.is_tensor and not value.dtype:
+                # Its own type, whatever that is: code can say `name.dtype`.
+                value = tensor(f"{target.id}@{target.lineno}:{target.col_offset}.dtype")
             env[target.id] = value
         elif isinstance(target, ast.Starred):
             self.bind(target.value, Value(draws=value.draws), env)
         elif isinstance(target, ast.Tuple | ast.List):
             items = value.items if len(value.items) == len(target.elts) else None
             for position, element in enumerate(target.elts):
-                self.bind(element, items[position] if items else _element(value), env)
+                self.bind(element, items[position] if items else _unpacked(value), env)
         elif isinstance(target, ast.Attribute | ast.Subscript):
             self.expression(target, env)
 
@@ -285,8 +309,10 @@ class Reader:
                 draws = frozenset[int]().union(*(value.draws for value in values))
                 return Value(Kind.UNKNOWN, "bool" if all(v.dtype == "bool" for v in values) else "", draws)
             case ast.IfExp():
-                self.expression(node.test, env)
-                return joined(self.expression(node.body, env), self.expression(node.orelse, env))
+                tested = self.expression(node.test, env)
+                value = joined(self.expression(node.body, env), self.expression(node.orelse, env))
+                marked = tested.draws and value.is_number and not value.draws
+                return replace(value, draws=frozenset((id(node),))) if marked else value
             case ast.Tuple() | ast.List():
                 items = tuple(self.expression(element, env) for element in node.elts)
                 draws = frozenset[int]().union(*(item.draws for item in items))
@@ -374,13 +400,19 @@ class Reader:
                 return replace(first)
             items = (number("int"), *elements[:1]) if name.endswith("enumerate") else elements
             return Value(Kind.UNKNOWN, "", draws, (Value(Kind.TUPLE, "", draws, items),))
-        if name in ("builtins.float", "builtins.int", "builtins.round", "builtins.len") and not first.is_tensor:
+        if (
+            name in ("builtins.float", "builtins.int", "builtins.round", "builtins.len")
+            and not first.is_tensor
+        ):
             return Value(Kind.NUMBER, "float" if name.endswith("float") else "int", draws)
         return self.project_call(node, name, given, draws)
 
     def operation(self, name: str, node: ast.Call, first: Value, draws: frozenset[int]) -> Value:
         dtype = next((k.value for k in node.keywords if k.arg in ("dtype", "output_type")), None)
-        if name in ("tensorflow.cast", "tensorflow.constant", "tensorflow.convert_to_tensor") and len(node.args) > 1:
+        if (
+            name in ("tensorflow.cast", "tensorflow.constant", "tensorflow.convert_to_tensor")
+            and len(node.args) > 1
+        ):
             dtype = node.args[1]
         if name.endswith(("TensorShape", "Variable", ".TensorArray", "GradientTape", "TensorSpec")):
             return Value(draws=draws)
@@ -393,7 +425,11 @@ class Reader:
         if name in ops.FIXED_DTYPE:
             return tensor(ops.FIXED_DTYPE[name])
         last = name.rpartition(".")[2]
-        return tensor() if last[:1].islower() and name.count(".") <= 2 and last not in _NO_TENSOR else Value(draws=draws)
+        return (
+            tensor()
+            if last[:1].islower() and name.count(".") <= 2 and last not in _NO_TENSOR
+            else Value(draws=draws)
+        )
 
     def dtype_named(self, node: ast.expr) -> str:
         """The dtype that an argument means (``tf.float32``, ``"float32"``, ``np.int64``, ``x.dtype``)."""
@@ -427,14 +463,29 @@ class Reader:
         return _without_foreign(value, given)
 
 
-_NO_TENSOR = frozenset(("function", "init_scope", "name_scope", "device", "py_function", "print", "group", "split", "unstack", "meshgrid"))
+_NO_TENSOR = frozenset(
+    (
+        "function",
+        "init_scope",
+        "name_scope",
+        "device",
+        "py_function",
+        "print",
+        "group",
+        "split",
+        "unstack",
+        "meshgrid",
+    )
+)
 
 
 def _without_foreign(value: Value, given: list[Value]) -> Value:
     """Types of a callee's own parameters mean nothing in the caller."""
     known = {v.dtype for v in given}
     if value.kind is Kind.TUPLE:
-        return replace(value, items=tuple(_without_foreign(item, given) for item in value.items), draws=frozenset())
+        return replace(
+            value, items=tuple(_without_foreign(item, given) for item in value.items), draws=frozenset()
+        )
     foreign = value.dtype.endswith(".dtype") and value.dtype not in known
     return Value(value.kind, "" if foreign else value.dtype)
 
@@ -457,6 +508,8 @@ def _indexed(base: Value, index: ast.expr, index_value: Value) -> Value:
     if base.is_tensor:
         is_key = isinstance(index, ast.Constant) and isinstance(index.value, str)
         return Value(Kind.TENSOR, "" if is_key else base.dtype)
+    if base.kind is Kind.TENSORS:
+        return tensor()
     if base.kind is Kind.LAYERS:
         return Value(Kind.LAYERS if isinstance(index, ast.Slice) else Kind.LAYER)
     if base.items and isinstance(index, ast.Constant) and isinstance(index.value, int):
@@ -468,6 +521,8 @@ def _indexed(base: Value, index: ast.expr, index_value: Value) -> Value:
 def _element(value: Value) -> Value:
     if value.is_tensor:
         return tensor(value.dtype)
+    if value.kind is Kind.TENSORS:
+        return tensor()
     if value.kind is Kind.LAYERS:
         return Value(Kind.LAYER)
     if value.items:
@@ -476,6 +531,12 @@ def _element(value: Value) -> Value:
             element = joined(element, other)
         return element
     return Value(draws=value.draws)
+
+
+def _unpacked(value: Value) -> Value:
+    """A tensor's rows have its type; results of an operation that gives several may have types of their own."""
+    element = _element(value)
+    return replace(element, dtype="") if element.is_tensor and element.dtype.startswith("@") else element
 
 
 def _merge(env: Environment, ways: list[Environment]) -> None:
@@ -496,7 +557,7 @@ def _shaped_names(function: FunctionNode) -> set[str]:
     """Names whose ``shape`` or ``dtype`` is read: tensors or arrays."""
     return {
         node.value.id
-        for node in ast.walk(function)
+        for node in walk(function)
         if isinstance(node, ast.Attribute)
         and node.attr in ("shape", "dtype", "get_shape", "set_shape")
         and isinstance(node.value, ast.Name)
@@ -506,20 +567,30 @@ def _shaped_names(function: FunctionNode) -> set[str]:
 def _structured_names(function: FunctionNode) -> set[str]:
     """Names that are used as a list, tuple or dict: unpacked, iterated, or indexed by one number or key."""
     names: set[str] = set()
-    for node in ast.walk(function):
+    for node in walk(function):
         used: list[ast.expr | None] = []
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple | ast.List):
             used = [node.value]
         elif isinstance(node, ast.For | ast.comprehension):
             used = [node.iter]
-        elif isinstance(node, ast.Starred):
-            used = [node.value]
-        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        elif isinstance(node, ast.Starred) or (isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)):
             used = [node.value]
         elif isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Name) and node.func.id in ("len", "isinstance", "zip", "enumerate", "list"):
+            if isinstance(node.func, ast.Name) and node.func.id in (
+                "len",
+                "isinstance",
+                "zip",
+                "enumerate",
+                "list",
+            ):
                 used = list(node.args[:1])
-            elif isinstance(node.func, ast.Attribute) and node.func.attr in ("items", "keys", "values", "pop", "get"):
+            elif isinstance(node.func, ast.Attribute) and node.func.attr in (
+                "items",
+                "keys",
+                "values",
+                "pop",
+                "get",
+            ):
                 used = [node.func.value]
         names.update(part.id for part in used if isinstance(part, ast.Name))
     return names
