@@ -38,7 +38,7 @@ def _seeds(unit: Unit) -> Iterator[Insertion]:
         for field in ("body", "orelse"):
             block = getattr(holder, field, None)
             statements = block if isinstance(block, list) else []
-            for statement, following in zip(statements, [*statements[1:], None], strict=True):
+            for statement, following in zip(statements, [*statements[1:], None], strict=False):
                 if not _is_seed(unit, statement) or (following is not None and _is_seed(unit, following)):
                     continue
                 function = unit.names.enclosing_function(statement)
