@@ -28,6 +28,7 @@ from tfmigrate.codemod import AnyChange, Codemod, Edit, Example, Refusal, Safety
 from tfmigrate.hoist.attributes import kept_variables, weight_in_place
 from tfmigrate.hoist.blocked import REASONS, Blocked
 from tfmigrate.hoist.building import build_changes, compiled_call
+from tfmigrate.hoist.guards import is_made_anyway
 from tfmigrate.hoist.module_level import GlobalMove, global_changes, global_move
 from tfmigrate.hoist.move import Move, Place, What, planned_move
 from tfmigrate.hoist.operations import Operation, dropout_operation, operation_change
@@ -82,6 +83,7 @@ codemod = Codemod(
         may_fix_graph=True,
         may_fix_eager=True,
         constant_weight_count=True,
+        trains_and_saves=True,
     ),
     examples=[
         Example(
@@ -382,5 +384,5 @@ def _moved_message(moved: list[Moved]) -> str:
     if moved[0].move.passed is not None:
         return where + f", handed to `{moved[0].move.passed.name}` by each call"
     where += "" if moved[0].move.place is Place.INIT else ", made in `build`"
-    dropped = len(context.guards) > len(moved[0].move.guards)
+    dropped = is_made_anyway(context, moved[0].move.guards)
     return where + (" (made whether or not its branch is taken)" if dropped else "")

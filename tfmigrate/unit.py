@@ -218,6 +218,13 @@ class Unit:
                 return found
         raise LookupError(f"no statement at {self.path}:{node.lineno}")
 
+    def has_own_line(self, node: ast.stmt) -> bool:
+        """Whether a simple statement has its line to itself: no ``;``, no ``if x:`` before it."""
+        import libcst
+
+        line = self.cst_statement(node)
+        return isinstance(line, libcst.SimpleStatementLine) and len(line.body) == 1
+
     def _starting_with(self, node: ast.stmt, kind: type[Node]) -> Node | None:
         region = self._region(node.lineno)
         place = (node.lineno - region.first + 1, self.column(node.lineno, node.col_offset) - 1)

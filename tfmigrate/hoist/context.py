@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.syntax import FunctionNode, own_nodes, self_attribute
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 _EXITS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _READABLE = frozenset(
@@ -51,6 +52,8 @@ class Guard:
     """Whether the test is evaluated in each step of a loop around the construction."""
     is_exact: bool = True
     """False: the construction depends on the test, but not on it alone."""
+    raises: bool = False
+    """Where it does not hold, an exception is raised: in a call that comes to its end, it held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ class _Condition:
     test: ast.expr
     holds: bool
     is_exact: bool = True
+    raises: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +104,11 @@ def context_of(
         step = _step(parent, child)
         if isinstance(step, Blocked):
             return step
-        if isinstance(step, Loop):
-            loops.append(step)
         if isinstance(child, ast.stmt):
             guards.extend((condition, len(loops)) for condition in _exits_before(parent, child))
-        if not isinstance(step, Loop):
+        if isinstance(step, Loop):
+            loops.append(step)
+        else:
             guards.extend((_Condition(test, holds), len(loops)) for test, holds in step)
         child = parent
     if isinstance(child, ast.stmt):
@@ -112,7 +116,9 @@ def context_of(
     binding = _binding(unit, call, function, is_layer)
     if isinstance(binding, Blocked):
         return binding
-    placed = tuple(Guard(one.test, one.holds, depth < len(loops), one.is_exact) for one, depth in guards)
+    placed = tuple(
+        Guard(one.test, one.holds, depth < len(loops), one.is_exact, one.raises) for one, depth in guards
+    )
     return Context(tuple(reversed(loops)), placed, binding)
 
 
@@ -166,10 +172,10 @@ def _exits(statements: list[ast.stmt], is_exact: bool) -> Iterator[_Condition]:
     for statement in statements:
         match statement:
             case ast.If(test=test, body=body, orelse=otherwise) if isinstance(body[-1], _EXITS):
-                yield _Condition(test, False, is_exact)
+                yield _Condition(test, False, is_exact, isinstance(body[-1], ast.Raise))
                 yield from _exits(otherwise, is_exact)
             case ast.If(test=test, body=body, orelse=[*_, last]) if isinstance(last, _EXITS):
-                yield _Condition(test, True, is_exact)
+                yield _Condition(test, True, is_exact, isinstance(last, ast.Raise))
                 yield from _exits(body, is_exact)
             case ast.If(test=test, body=body, orelse=otherwise):
                 inside = [*_exits(body, is_exact=False), *_exits(otherwise, is_exact=False)]
@@ -243,7 +249,7 @@ def _bound(
     unit: Unit, function: FunctionNode, names: list[str], statement: ast.stmt | None, is_layer: bool
 ) -> Binding | Blocked:
     stores = 0
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Global | ast.Nonlocal) and set(names) & set(node.names):
             return Blocked("layer-escapes", names[0])
         if not isinstance(node, ast.Name) or node.id not in names:
@@ -253,7 +259,7 @@ def _bound(
         elif is_layer and not _is_plain_use(unit, node):
             return Blocked("layer-escapes", node.id)
     own = sum(isinstance(node, ast.Name) and node.id in names for node in own_nodes(function))
-    total = sum(isinstance(node, ast.Name) and node.id in names for node in ast.walk(function))
+    total = sum(isinstance(node, ast.Name) and node.id in names for node in walk(function))
     return Binding(names[0], statement if stores == 1 and own == total else None)
 
 

@@ -14,6 +14,7 @@ from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.owner import MethodNode, Owner
 from tfmigrate.syntax import self_attribute
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,9 @@ def first_call(
 ) -> FirstCall | Blocked:
     """How ``self.attribute = ...`` in ``method`` is guarded, or why it has to stay."""
     receiver = owner.receiver(method)
+    stores = (node for node in walk(method) if self_attribute(node, receiver) == attribute)
+    if sum(not isinstance(node.ctx, ast.Load) for node in stores if isinstance(node, ast.Attribute)) > 1:
+        return Blocked("set-on-self", f"self.{attribute}")
     guard = unit.names.parent(statement)
     if not isinstance(guard, ast.If) or not _asks(guard.test, receiver):
         if any(_asks(outer.test, receiver, attribute) for outer in _guards_above(unit, statement, method)):
@@ -49,7 +53,7 @@ def first_call(
 
 def _asks_for_settings(owner: Owner, test: ast.expr, receiver: str) -> bool:
     """Whether ``test`` speaks of attributes that have their final values when ``__init__`` ends."""
-    asked = {self_attribute(node, receiver) or _asked_by_name(node, receiver) for node in ast.walk(test)}
+    asked = {self_attribute(node, receiver) or _asked_by_name(node, receiver) for node in walk(test)}
     return all(owner.attribute_blocked(name) is None for name in asked - {""})
 
 
@@ -63,7 +67,7 @@ def _guards_above(unit: Unit, statement: ast.stmt, method: MethodNode) -> Iterat
 
 def _asks(test: ast.expr, receiver: str, attribute: str = "") -> bool:
     """Whether ``test`` speaks of an attribute's being there (of ``attribute``, if given)."""
-    for node in ast.walk(test):
+    for node in walk(test):
         asked = self_attribute(node, receiver) or _asked_by_name(node, receiver)
         if asked and (not attribute or asked == attribute):
             return True
@@ -127,7 +131,7 @@ def _is_used_in_init(owner: Owner, name: str) -> bool:
     """Whether ``__init__`` gives the attribute a value of its own, or reads it."""
     assert owner.init is not None
     receiver = owner.receiver(owner.init)
-    uses = sum(self_attribute(node, receiver) == name for node in ast.walk(owner.init))
+    uses = sum(self_attribute(node, receiver) == name for node in walk(owner.init))
     return uses > len(_placeholders(owner, {name}))
 
 
@@ -152,10 +156,10 @@ def _placeholders(owner: Owner, names: set[str]) -> tuple[ast.stmt, ...]:
 
 def _asked_elsewhere(owner: Owner, guard: ast.If, names: set[str]) -> Blocked | None:
     """Another question whether the attribute is there keeps its meaning only with the guard."""
-    inside = {id(guard), *(id(node) for node in ast.walk(guard.test))}
+    inside = {id(guard), *(id(node) for node in walk(guard.test))}
     for name, method in owner.methods.items():
         receiver = owner.receiver(method)
-        for node in ast.walk(method):
+        for node in walk(method):
             if id(node) in inside:
                 continue
             asked = _asked_by_name(node, receiver)

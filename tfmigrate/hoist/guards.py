@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.context import Context, Guard
 from tfmigrate.hoist.portable import Needs, Portability
+from tfmigrate.walk import walk
 
 _OPPOSITE: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Is: (r"\bis\b", "is not"),
@@ -34,23 +35,45 @@ class KeptGuard:
     test: ast.expr
     holds: bool
     needs: Needs
+    is_said: bool = True
+    """False: the other guards imply it."""
 
 
 def kept_guards(
-    context: Context, needs: Needs, reading: Portability, receiver: str
+    context: Context, needs: Needs, reading: Portability, receiver: str, may_be_none: Callable[[str], bool]
 ) -> tuple[KeptGuard, ...] | Blocked:
-    """The guards to ask in ``__init__``, outermost first, or why the construction has to stay."""
+    """The guards to ask in ``__init__``, outermost first, or why the construction has to stay.
+
+    ``may_be_none(attribute)``: such an attribute may be None exactly where a guard that is dropped kept it from being
+    used.
+    """
     kept: list[KeptGuard] = []
+    dropped: list[ast.expr] = []
     for guard in reversed(context.guards):
         for test, holds in _parts(guard.test, guard.holds):
-            matters = _matters(test, needs, receiver)
             stays = guard.in_loop or not guard.is_exact
             answer = Blocked("guard-cannot-move") if stays else reading.needs(test)
             if not isinstance(answer, Blocked):
                 kept.append(KeptGuard(test, holds, answer))
-            elif matters:
+            elif _matters(test, needs, receiver):
                 return Blocked("guard-cannot-move", ast.unparse(test))
-    return tuple(guard for guard in kept if not any(_implies(other, guard) for other in kept))
+            elif not guard.raises:
+                dropped.append(test)
+    asked = {name for guard in kept for name in guard.needs.attributes}
+    if dropped and any(may_be_none(attribute) for attribute in needs.attributes - asked):
+        return Blocked("guard-cannot-move", ast.unparse(dropped[0]))
+    return tuple(replace(guard, is_said=not any(_implies(other, guard) for other in kept)) for guard in kept)
+
+
+def is_made_anyway(context: Context, kept: tuple[KeptGuard, ...]) -> bool:
+    """Whether a condition around the construction is not asked any more."""
+    asked = {id(guard.test) for guard in kept}
+    return any(
+        id(test) not in asked
+        for guard in context.guards
+        if not guard.raises
+        for test, _ in _parts(guard.test, guard.holds)
+    )
 
 
 def _implies(one: KeptGuard, other: KeptGuard) -> bool:
@@ -105,7 +128,7 @@ def _parts(test: ast.expr, holds: bool) -> Iterator[tuple[ast.expr, bool]]:
 
 def _matters(test: ast.expr, needs: Needs, receiver: str) -> bool:
     """Whether ``test`` speaks of an attribute or a loop value that the constructor's arguments use."""
-    for node in ast.walk(test):
+    for node in walk(test):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == receiver:
             if node.attr in needs.attributes:
                 return True
@@ -142,4 +165,4 @@ def _opposite(code: str) -> str:
     return opposite[1:-1]
 
 
-__all__ = ["Guard", "KeptGuard", "guard_text", "kept_guards"]
+__all__ = ["Guard", "KeptGuard", "guard_text", "is_made_anyway", "kept_guards"]

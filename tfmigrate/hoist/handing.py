@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from tfmigrate.codemod import AnyChange, Change, Update
 from tfmigrate.hoist.context import blocks
+from tfmigrate.hoist.lines import removal
 from tfmigrate.hoist.move import Passed
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import bound_names, parameters
@@ -73,8 +74,7 @@ class HandedOver:
             elif statement is not None and passed.binding is not None and passed.binding.name == name:
                 parent = self._unit.names.parent(statement)
                 block = next((b for b in blocks(parent) if statement in b), []) if parent is not None else []
-                gone = cst.parse_statement("pass") if len(block) == 1 else None
-                yield Change(self._unit.cst_statement(statement), gone)
+                yield removal(self._unit, statement, keeps_pass=len(block) == 1)
             else:
                 yield Change(node, cst.Name(name))
 

@@ -142,4 +142,4 @@ def _uses(unit: Unit, move: GlobalMove, name: str) -> Iterator[Change]:
 def _is_removable(unit: Unit, statement: ast.stmt) -> bool:
     parent = unit.names.parent(statement)
     block = next((block for block in blocks(parent) if statement in block), []) if parent else []
-    return len(block) > 1 and len(unit.cst(statement, cst.SimpleStatementLine).body) == 1
+    return len(block) > 1 and unit.has_own_line(statement)

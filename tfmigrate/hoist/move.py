@@ -19,6 +19,7 @@ from tfmigrate.hoist.weights import Weight, weight_of
 from tfmigrate.project.index import Kind
 from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 _MAKING = ("make_", "build_", "create_", "get_", "new_", "make", "build", "create")
 _KERAS = (Kind.LAYER, Kind.MODEL)
@@ -168,7 +169,7 @@ def _moved_to(
     needs = _all_needs(_expressions(call, receiver, weight), context, reading)
     if isinstance(needs, Blocked):
         return needs
-    guards = kept_guards(context, needs, reading, receiver)
+    guards = kept_guards(context, needs, reading, receiver, owner.may_be_none)
     if isinstance(guards, Blocked):
         return guards
     hidden = owner.names_in_init if place is Place.INIT else owner.names_in_build
@@ -209,7 +210,7 @@ def _all_needs(expressions: Sequence[ast.expr], context: Context, reading: Porta
         if isinstance(needs, Blocked):
             unknown_length = needs.reason.startswith("depends-on") or needs.reason == "argument-calls-code"
             return Blocked("in-data-dependent-loop", ast.unparse(loop.iter)) if unknown_length else needs
-        loop_names |= bound_names(ast.walk(loop.target))
+        loop_names |= bound_names(walk(loop.target))
         total.add(needs)
     for expression in expressions:
         needs = reading.needs(expression, frozenset(loop_names))

@@ -14,6 +14,7 @@ from tfmigrate.hoist.repeated import is_repeated
 from tfmigrate.project.index import ClassFacts, Kind
 from tfmigrate.syntax import bound_names, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 MethodNode = ast.FunctionDef | ast.AsyncFunctionDef
 _KERAS = (Kind.LAYER, Kind.MODEL)
@@ -140,7 +141,7 @@ class Owner:
         """Whether another class of the same name stands in the module, say in the other branch of an ``if``."""
         same = (
             node
-            for node in ast.walk(self.unit.tree)
+            for node in walk(self.unit.tree)
             if isinstance(node, ast.ClassDef) and node.name == self.node.name
         )
         return sum(self.unit.names.qualname(node) == self.name for node in same) > 1
@@ -156,7 +157,7 @@ class Owner:
     def _hides_init(self) -> bool:
         """``__init__`` is conditional, assigned, asynchronous or defined twice."""
         bound = 0
-        for node in ast.walk(self.node):
+        for node in walk(self.node):
             owner = self.unit.names.enclosing_class(node)
             is_definition = (
                 isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == "__init__"
@@ -185,7 +186,7 @@ class Owner:
         """Index in ``__init__``'s body of the statement that calls the base's ``__init__``."""
         assert self.init is not None
         for index, statement in enumerate(self.init.body):
-            for node in ast.walk(statement):
+            for node in walk(statement):
                 if (
                     isinstance(node, ast.Call)
                     and isinstance(node.func, ast.Attribute)
@@ -209,7 +210,7 @@ class Owner:
         assert self.init is not None
         receiver = self.receiver(self.init)
         reaching = _RUNS_CALL | self._reaching(methods)
-        for node in ast.walk(statement):
+        for node in walk(statement):
             if not isinstance(node, ast.Call):
                 continue
             if isinstance(node.func, ast.Name) and node.func.id == receiver:
@@ -236,7 +237,7 @@ class Owner:
 
     def _calls_own(self, method: MethodNode) -> set[str]:
         receiver = self.receiver(method)
-        calls = (node.func for node in ast.walk(method) if isinstance(node, ast.Call))
+        calls = (node.func for node in walk(method) if isinstance(node, ast.Call))
         return {name for func in calls if (name := self_attribute(func, receiver))}
 
     @cached_property
@@ -324,6 +325,16 @@ class Owner:
             return None
         return Blocked("attribute-not-set-in-init", f"self.{attribute}")
 
+    def may_be_none(self, attribute: str) -> bool:
+        """Whether ``__init__`` (of this class or a base in this module) may set the attribute to None."""
+        names = (name.removeprefix(f"{self.unit.module}.") for name in (self.qualified, *self.ancestors))
+        inits = (self.unit.functions.get(f"{name}.__init__") for name in names)
+        return any(
+            attribute in _may_be_none(init, init.args.args[0].arg)
+            for init in inits
+            if isinstance(init, ast.FunctionDef) and init.args.args
+        )
+
     def _is_mutated(self, attribute: str, early: frozenset[str]) -> bool:
         """Whether a method other than the ``early`` ones appends to it, pops from it or assigns an element."""
         prefix = f"self.{attribute}."
@@ -347,7 +358,7 @@ class Owner:
             and self_attribute(node, receiver) == attribute
             and isinstance(node.ctx, ast.Load)
             and changes_held(self.unit, node)
-            for node in ast.walk(method)
+            for node in walk(method)
         )
 
     def setters(self, attribute: str) -> set[str]:
@@ -371,7 +382,7 @@ class Owner:
             names |= facts.methods.keys() | facts.class_attributes | facts.self_attributes.keys()
         for method in self.methods.values():
             receiver = self.receiver(method)
-            names.update(self_attribute(node, receiver) for node in ast.walk(method))
+            names.update(self_attribute(node, receiver) for node in walk(method))
         names.update(
             node.target.id
             for node in self.node.body
@@ -385,7 +396,7 @@ class Owner:
         return tuple(
             beginning
             for method in self.methods.values()
-            for node in ast.walk(method)
+            for node in walk(method)
             if isinstance(node, ast.Call)
             and self.unit.names.qualified(node.func) in ("builtins.setattr", "builtins.getattr")
             and len(node.args) > 1
@@ -498,6 +509,35 @@ class Owner:
         return plain and all(base in _PLAIN_BASES for base in outside)
 
 
+def _may_be_none(init: ast.FunctionDef, receiver: str) -> set[str]:
+    """Attributes that are set to None, or to a parameter whose default is None."""
+    positional = [*init.args.posonlyargs, *init.args.args]
+    defaults = [*zip(positional[::-1], init.args.defaults[::-1], strict=False)]
+    defaults += [
+        (one, value) for one, value in zip(init.args.kwonlyargs, init.args.kw_defaults, strict=True) if value
+    ]
+    optional = {parameter.arg for parameter, value in defaults if _is_none(value)}
+    return {
+        self_attribute(target, receiver)
+        for node in walk(init)
+        if isinstance(node, ast.Assign)
+        for target, value in _pairs(node)
+        if _is_none(value) or (isinstance(value, ast.Name) and value.id in optional)
+    }
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _pairs(node: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:
+    """Targets with their values; ``a, b = c, d`` taken apart."""
+    target = node.targets[0]
+    if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+        return list(zip(target.elts, node.value.elts, strict=False))
+    return [(target, node.value) for target in node.targets]
+
+
 def _beginning(text: ast.expr) -> str:
     """The literal text that a string which is put together begins with."""
     match text:
@@ -528,7 +568,7 @@ def _after_last_store(body: list[ast.stmt], receiver: str, attributes: set[str])
     """Index behind the last statement of ``body`` that sets one of ``attributes``."""
     after = 0
     for index, statement in enumerate(body):
-        for node in ast.walk(statement):
+        for node in walk(statement):
             is_store = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
             if is_store and self_attribute(node, receiver) in attributes:
                 after = index + 1

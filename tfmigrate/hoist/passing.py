@@ -21,6 +21,7 @@ from tfmigrate.hoist.portable import Needs, Portability
 from tfmigrate.project.index import Kind
 from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def _nested_uses(unit: Unit, owner: Owner, function: FunctionNode, parent: Funct
     name = _local_name(unit, function)
     if not name or parent not in owner.node.body or isinstance(parent, ast.Lambda):
         return blocked
-    named = [node for node in ast.walk(parent) if isinstance(node, ast.Name) and node.id == name]
+    named = [node for node in walk(parent) if isinstance(node, ast.Name) and node.id == name]
     stores = sum(not isinstance(node.ctx, ast.Load) for node in named)
     own = {id(node) for node in own_nodes(parent)}
     uses: list[Use] = []
@@ -99,7 +100,7 @@ def _method_uses(unit: Unit, owner: Owner, symbol: str, function: FunctionNode) 
     mentions = sum(
         self_attribute(node, owner.receiver(method)) == name
         for method in owner.methods.values()
-        for node in ast.walk(method)
+        for node in walk(method)
     )
     is_whole = bool(uses) and len(uses) == len(callers) == mentions
     return _Uses(name, tuple(uses), takes_self=True) if is_whole else blocked
@@ -184,7 +185,7 @@ def _passed_move(
         needs = outer.needs(loop.iter, frozenset(loop_names))
         if isinstance(needs, Blocked):
             return Blocked("in-data-dependent-loop", ast.unparse(loop.iter))
-        loop_names |= bound_names(ast.walk(loop.target))
+        loop_names |= bound_names(walk(loop.target))
         total.add(needs)
     needs = inner.needs(made, frozenset(loop_names))
     if isinstance(needs, Blocked):
@@ -192,7 +193,7 @@ def _passed_move(
     total.add(needs)
     if any(_speaks_of_the_same(guard.test, total) for guard in _guards(unit, made, passed.function)):
         return Blocked("guard-cannot-move")
-    guards = kept_guards(context, total, outer, receiver)
+    guards = kept_guards(context, total, outer, receiver, owner.may_be_none)
     if isinstance(guards, Blocked):
         return guards
     if blocked := shadowed(owner.names_in_init, total, guards):
@@ -238,7 +239,7 @@ def _guards(unit: Unit, made: ast.Call, function: FunctionNode) -> Sequence[ast.
 
 def _speaks_of_the_same(test: ast.expr, needs: Needs) -> bool:
     names = {name.id for name in needs.inlined}
-    for node in ast.walk(test):
+    for node in walk(test):
         if isinstance(node, ast.Name) and node.id in names:
             return True
         if isinstance(node, ast.Attribute) and node.attr in needs.attributes:

@@ -11,6 +11,7 @@ from tfmigrate.codemod import AnyChange, Change, Insertion
 from tfmigrate.hoist.context import Binding, Kept, Loop, blocks
 from tfmigrate.hoist.guards import KeptGuard, guard_text
 from tfmigrate.hoist.handing import HandedOver
+from tfmigrate.hoist.lines import removal
 from tfmigrate.hoist.loops import LoopPlan, Style, loop_plan
 from tfmigrate.hoist.move import Move
 from tfmigrate.hoist.names import Namer, singular
@@ -19,6 +20,7 @@ from tfmigrate.hoist.weights import Weight, weight_text
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import FunctionNode, bound_names, parameters, parenthesized, substituted
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 _TO_A_TOOL = re.compile(
     r"#\s*(type|fmt|yapf|isort|pylint|mypy|ruff|pyright|pragma|tfmigrate|region|endregion)\b"
@@ -77,8 +79,8 @@ class UseRewriter:
     def _state(self, move: Move) -> _FunctionState:
         key = id(move.function)
         if key not in self._states:
-            taken = bound_names(ast.walk(move.function)) | {arg.arg for arg in parameters(move.function)}
-            taken |= {node.id for node in ast.walk(move.function) if isinstance(node, ast.Name)}
+            taken = bound_names(walk(move.function)) | {arg.arg for arg in parameters(move.function)}
+            taken |= {node.id for node in walk(move.function) if isinstance(node, ast.Name)}
             self._states[key] = _FunctionState(move.function, taken)
         return self._states[key]
 
@@ -124,9 +126,9 @@ class UseRewriter:
             state.gone.append(dead[0])
 
     def _definitions(self, state: _FunctionState, names: set[str]) -> Iterator[ast.stmt]:
-        gone = {id(node) for root in state.gone for node in ast.walk(root)}
+        gone = {id(node) for root in state.gone for node in walk(root)}
         living = [
-            node for node in ast.walk(state.function) if isinstance(node, ast.Name) and id(node) not in gone
+            node for node in walk(state.function) if isinstance(node, ast.Name) and id(node) not in gone
         ]
         for node in living:
             if node.id not in names or isinstance(node.ctx, ast.Load):
@@ -177,7 +179,7 @@ class UseRewriter:
         return above, trailing.value if trailing else ""
 
     def _replace_uses(self, function: FunctionNode, name: str, access: str) -> None:
-        for node in ast.walk(function):
+        for node in walk(function):
             if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
                 self._replace(self._unit.cst_expression(node), access)
 
@@ -279,12 +281,12 @@ class ConstructionWriter:
 
     def _guard(self, one: Moved) -> str:
         """All conditions in one, empty if there is none."""
-        texts = [self._guard_text(guard, guard.holds) for guard in one.move.guards]
+        texts = [self._guard_text(guard, guard.holds) for guard in one.move.guards if guard.is_said]
         return texts[0] if len(texts) == 1 else " and ".join(map(_operand, texts))
 
     def _opposite(self, one: Moved) -> str:
         """The condition of an ``else`` branch to this one's ``if``."""
-        guards = one.move.guards
+        guards = [guard for guard in one.move.guards if guard.is_said]
         return self._guard_text(guards[0], not guards[0].holds) if len(guards) == 1 else ""
 
     def _guard_text(self, guard: KeptGuard, holds: bool) -> str:
@@ -293,18 +295,18 @@ class ConstructionWriter:
     def _value(self, one: Moved) -> str:
         move = one.move
         text = self._code(move.call, move.needs) if move.weight is None else self._weight(one, move.weight)
-        used = {node.id for node in ast.walk(move.call) if isinstance(node, ast.Name)}
+        used = {node.id for node in walk(move.call) if isinstance(node, ast.Name)}
         used |= {
             node.id
             for value in move.needs.inlined.values()
-            for node in ast.walk(value)
+            for node in walk(value)
             if isinstance(node, ast.Name)
         }
         for loop in reversed(move.context.loops):
-            names = bound_names(ast.walk(loop.target))
+            names = bound_names(walk(loop.target))
             target = _target_text(loop.target) if names & used else "_"
             text = f"[{text} for {target} in {self._code(loop.iter, move.needs)}]"
-            used |= {node.id for node in ast.walk(loop.iter) if isinstance(node, ast.Name)}
+            used |= {node.id for node in walk(loop.iter) if isinstance(node, ast.Name)}
         return text
 
     def _weight(self, one: Moved, weight: Weight) -> str:
@@ -353,15 +355,6 @@ def _operand(text: str) -> str:
     """``text`` as an operand of ``and``."""
     loose = isinstance(ast.parse(text, mode="eval").body, ast.BoolOp | ast.IfExp | ast.Lambda | ast.NamedExpr)
     return f"({text})" if loose else text
-
-
-def removal(unit: Unit, statement: ast.stmt, keeps_pass: bool = False) -> Change:
-    """Takes ``statement`` out, with its line if nothing else stands on it; or puts a ``pass`` in its place."""
-    line = unit.cst_statement(statement)
-    is_whole = not isinstance(line, cst.SimpleStatementLine | cst.SimpleStatementSuite) or len(line.body) == 1
-    if is_whole and not isinstance(line, cst.SimpleStatementSuite):
-        return Change(line, cst.parse_statement("pass") if keeps_pass else None)
-    return Change(unit.cst_small(statement), cst.Pass() if keeps_pass else None)
 
 
 def added_statements(

@@ -155,7 +155,7 @@ def _part_assignment(unit: Unit, part: ast.Subscript) -> ast.Expr | None:
         return None
     assert isinstance(attribute, ast.Attribute)
     plain = attribute.attr == "assign" and len(call.args) == 1 and not call.keywords
-    plain = plain and has_own_line(unit, statement)
+    plain = plain and unit.has_own_line(statement)
     return statement if plain and not isinstance(call.args[0], ast.Constant | ast.UnaryOp) else None
 
 
@@ -252,12 +252,6 @@ def _part_changes(
     statements[-1] = statements[-1].with_changes(trailing_whitespace=line.trailing_whitespace)
     yield Change(line, None)
     yield Insertion(line, tuple(statements), after=True)
-
-
-def has_own_line(unit: Unit, statement: ast.stmt) -> bool:
-    """Whether no other statement is on the line of ``statement``."""
-    line = unit.cst_statement(statement)
-    return isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
 
 
 def _free_name(function: FunctionNode, wanted: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from tfmigrate.codemod import AnyChange, Change
 from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.hoist.lines import removal
 from tfmigrate.hoist.move import Move, Place
 from tfmigrate.hoist.names import Namer
 from tfmigrate.hoist.owner import Owner
@@ -16,7 +17,6 @@ from tfmigrate.hoist.rewrite import (
     UseRewriter,
     added_method,
     added_statements,
-    removal,
 )
 from tfmigrate.project.index import Kind
 from tfmigrate.unit import Unit

@@ -73,7 +73,7 @@ def _rate(made: ast.Call) -> str | ast.expr | None:
 def _is_removable(unit: Unit, statement: ast.stmt) -> bool:
     parent = unit.names.parent(statement)
     block = next((block for block in blocks(parent) if statement in block), []) if parent is not None else []
-    return len(block) > 1 and len(unit.cst(statement, cst.SimpleStatementLine).body) == 1
+    return len(block) > 1 and unit.has_own_line(statement)
 
 
 def _step(unit: Unit, use: ast.Name) -> ast.Expr | None:
@@ -87,7 +87,7 @@ def _step(unit: Unit, use: ast.Name) -> ast.Expr | None:
         case ast.Call(
             func=ast.Attribute(attr="apply_gradients"), args=[ast.Call(func=zipped, args=[_, _])], keywords=[]
         ):
-            alone = len(unit.cst(statement, cst.SimpleStatementLine).body) == 1
+            alone = unit.has_own_line(statement)
             return statement if unit.names.qualified(zipped) == "builtins.zip" and alone else None
     return None
 
