@@ -29,6 +29,7 @@ from tfmigrate.hoist.attributes import kept_variables, weight_in_place
 from tfmigrate.hoist.blocked import REASONS, Blocked
 from tfmigrate.hoist.building import build_changes, compiled_call
 from tfmigrate.hoist.guards import is_made_anyway
+from tfmigrate.hoist.makers import may_be_disguised
 from tfmigrate.hoist.module_level import GlobalMove, global_changes, global_move
 from tfmigrate.hoist.move import Move, Place, What, planned_move
 from tfmigrate.hoist.operations import Operation, dropout_operation, operation_change
@@ -196,6 +197,8 @@ def candidates(index: ProjectIndex, path: str) -> bool:
         return True
     for qualname in index.traced(path):
         function = module.functions.get(qualname)
+        if function is not None and may_be_disguised(index, module, function):
+            return True
         for call in function.calls if function else ():
             if call.callee.endswith(("add_weight", "add_variable", ".variable")):
                 return True

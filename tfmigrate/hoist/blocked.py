@@ -139,6 +139,10 @@ REASONS: dict[str, tuple[str, str]] = {
         "the layer is made in a function that has no self to keep it",
         "make the layer in a class, or outside the function, and pass it in",
     ),
+    "class-not-named": (
+        "the layer's class is put together, looked up or handed in at run time",
+        "make the layer in __init__ and use the attribute",
+    ),
     "local-class": (
         "the layer's class is defined or imported inside the function",
         "move the class or the import to the top of the module",

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfmigrate import tables
-from tfmigrate.syntax import FunctionNode
+from tfmigrate.syntax import FunctionNode, bound_names
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -27,6 +27,9 @@ def is_changed_in_place(unit: Unit, function: FunctionNode, name: str, value: as
 
 def is_global_changed(unit: Unit, name: str) -> bool:
     """Whether a function of the module changes in place what the module's ``name`` holds."""
+    imported = (node for node in ast.walk(unit.tree) if isinstance(node, ast.Import | ast.ImportFrom))
+    if name in bound_names(imported):
+        return False  # `layers.add(...)` calls a function of a module.
     return any(
         changes_held(unit, use)
         for use in _uses(unit.tree, name)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from tfmigrate import tables
 from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.context import Binding, Context, Kept, context_of
+from tfmigrate.hoist.makers import is_disguised
 from tfmigrate.project.index import Kind, ProjectIndex
 from tfmigrate.syntax import FunctionNode, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
@@ -67,6 +68,8 @@ def found_state(unit: Unit, symbol: str, function: FunctionNode) -> Iterator[Fou
             yield Found(State.FACTORY, call, symbol)
         elif _is_layer(unit.index, name):
             yield from _found_layer(unit, symbol, function, call, name)
+        elif is_disguised(unit, function, call, lambda made: _is_layer(unit.index, made)):
+            yield Found(State.LAYER, call, symbol, Blocked("class-not-named", ast.unparse(call.func)))
         elif isinstance(call.func, ast.Attribute) and call.func.attr in ("add_weight", "add_variable"):
             yield Found(State.WEIGHT, call, symbol)
         elif (state := _state_of(name)) and not _is_right_already(unit, function, call):

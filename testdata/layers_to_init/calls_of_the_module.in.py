@@ -1,0 +1,6 @@
+from tensorflow.keras import layers
+
+
+class Block(layers.Layer):
+    def call(self, x):
+        return layers.add([x, layers.Dense(3)(x)])
