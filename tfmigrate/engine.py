@@ -63,9 +63,9 @@ def migrate(
     for codemod in codemods:
         if not options.codes & codemod.codes.keys() or not _is_marked(codemod, source):
             continue
-        if not codemod.may_apply(index, source.path):
-            continue
         try:
+            if not codemod.may_apply(index, source.path):
+                continue
             origins = Origins(source.text, text)
             here = _at(origins, wanted)
             if unit is not None and unit.tree is tree:

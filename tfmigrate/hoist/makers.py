@@ -21,7 +21,8 @@ def may_be_disguised(index: ProjectIndex, module: ModuleFacts, function: Functio
         last = call.callee.rpartition(".")[2]
         first = dict(call.references).get("0", "")
         if (
-            last in _MAKERS
+            call.callee in function.params[1:]
+            or last in _MAKERS
             or (last == "partial" and first)
             or (last == "getattr" and first.endswith("layers"))
         ):
