@@ -48,11 +48,11 @@ class SourceFile:
 
 def printed_path(path: Path) -> str:
     """``path`` as printed: POSIX, relative to the working directory when below it, else absolute."""
-    absolute = Path(os.path.abspath(path))
-    try:
-        return absolute.relative_to(os.getcwd()).as_posix()
-    except ValueError:
-        return absolute.as_posix()
+    absolute, here = os.path.abspath(path), os.getcwd()
+    if absolute == here:
+        return "."
+    below = here if here.endswith(os.sep) else here + os.sep
+    return absolute.removeprefix(below).replace(os.sep, "/")
 
 
 def split_lines(text: str) -> list[str]:
@@ -98,17 +98,13 @@ def from_bytes(data: bytes, printed: str) -> SourceFile | Skipped | Unparsable:
     if reason:
         return Skipped(printed, reason)
     bom = data.startswith(_BOM)
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
-    except SyntaxError as error:
-        if not error.msg.startswith("invalid or missing encoding"):
-            return Unparsable(printed, 1, 1, f"cannot be decoded: {error.msg}")
-        encoding = "utf-8"
-    encoding = "utf-8" if encoding == "utf-8-sig" else encoding
+    encoding = _encoding(data)
+    if isinstance(encoding, SyntaxError):
+        return Unparsable(printed, 1, 1, f"cannot be decoded: {encoding.msg}")
     body = data[len(_BOM) :] if bom else data
     try:
         text = body.decode(encoding)
-        same = text.encode(encoding) == body
+        same = encoding == "utf-8" or text.encode(encoding) == body
     except UnicodeDecodeError as error:
         line = body.count(b"\n", 0, error.start) + 1
         column = error.start - (body.rfind(b"\n", 0, error.start) + 1) + 1
@@ -119,6 +115,17 @@ def from_bytes(data: bytes, printed: str) -> SourceFile | Skipped | Unparsable:
     if not same:
         return Skipped(printed, f"unsupported: its {encoding} text does not encode back to the same bytes")
     return SourceFile(printed, data, text, encoding, bom)
+
+
+def _encoding(data: bytes) -> str | SyntaxError:
+    """The codec that Python would read ``data`` with."""
+    if not any(b"coding" in line for line in data.split(b"\n", 2)[:2]):
+        return "utf-8"
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    except SyntaxError as error:
+        return "utf-8" if error.msg.startswith("invalid or missing encoding") else error
+    return "utf-8" if encoding == "utf-8-sig" else encoding
 
 
 def too_large(size: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -41,14 +41,6 @@ class Mention(NamedTuple):
     is_call: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Mentions:
-    """One file's, by the last part of the name; and under which other names a thing goes there."""
-
-    by_name: dict[str, list[Mention]]
-    renamed: dict[str, set[str]]
-
-
 @dataclass(slots=True)
 class CallerTable:
     """Indexes by the last part of the name; only mentions of the asked name are resolved."""
@@ -56,11 +48,14 @@ class CallerTable:
     resolver: Resolver
     targets: Targets
     paths: dict[str, str]
-    mentions: dict[str, Mentions] = field(default_factory=dict)
-    """By module; made when first asked for."""
+    mentions: dict[str, dict[str, list[Mention]]] = field(default_factory=dict)
+    """Module -> last part of a name -> its mentions; made when first asked for."""
+    renames: dict[str, dict[str, set[str]]] = field(default_factory=dict)
     everywhere: dict[str, list[list[Mention]]] = field(default_factory=dict)
     """All of them by name."""
     renamed: dict[str, set[str]] = field(default_factory=dict)
+    wanted: set[str] = field(default_factory=set)
+    """Last parts of the names that a project function can go by; other calls are not worth noting."""
 
     def of(self, place: Place) -> tuple[Caller, ...]:
         """All callers, in order of place."""
@@ -69,7 +64,9 @@ class CallerTable:
             caller = self.caller(mention, place)
             if caller is not None:
                 found.add(caller)
-        return tuple(sorted(found, key=lambda c: (c.path, c.line, c.column, c.is_call)))
+        return tuple(
+            sorted(found, key=lambda c: (c.path, c.line, c.column, c.is_call, c.function, c.is_certain))
+        )
 
     def caller(self, mention: Mention, place: Place) -> Caller | None:
         targets = self.targets.of(mention.view, mention.function, mention.text)
@@ -110,46 +107,66 @@ class CallerTable:
 
     def gather(self) -> None:
         """Collect what is not collected yet, and sort all of it by name."""
-        for module in self.paths:
-            view = self.resolver.view(module)
-            assert view is not None
-            if module not in self.mentions:
-                self.mentions[module] = self.collect(view)
-            for name, found in self.mentions[module].by_name.items():
-                self.everywhere.setdefault(name, []).append(found)
-            for name, others in self.mentions[module].renamed.items():
+        views = [view for view in map(self.resolver.view, self.paths) if view is not None]
+        for view in views:
+            if view.name not in self.renames:
+                self.renames[view.name] = renames(view)
+            for name, others in self.renames[view.name].items():
                 self.renamed.setdefault(name, set()).update(others)
+        wanted = {qualname.rpartition(".")[2] for view in views for qualname in view.functions}
+        wanted.update(*self.renamed.values())
+        wanted.discard("")
+        if not wanted <= self.wanted:
+            self.mentions.clear()
+            self.wanted = wanted
+        for view in views:
+            if view.name not in self.mentions:
+                self.mentions[view.name] = self.collect(view)
+            for name, found in self.mentions[view.name].items():
+                self.everywhere.setdefault(name, []).append(found)
 
-    def collect(self, view: View) -> Mentions:
-        found: dict[str, list[Mention]] = defaultdict(list)
-        renamed: dict[str, set[str]] = defaultdict(set)
+    def take_over(self, other: CallerTable, but: Collection[str]) -> None:
+        """What ``other`` has collected in files that are the same here: all ``but`` these."""
+        self.wanted = set(other.wanted)
+        self.renames.update((name, found) for name, found in other.renames.items() if name not in but)
+        self.mentions.update((name, found) for name, found in other.mentions.items() if name not in but)
+
+    def collect(self, view: View) -> dict[str, list[Mention]]:
+        found: dict[str, list[Mention]] = {}
         for functions in view.functions.values():
             for function in functions:
-                self.collect_function(view, function, found)
-                rename(function.bindings, renamed)
-        rename(view.record.bindings, renamed)
-        for owner in view.classes.values():
-            rename(owner.bindings, renamed)
-            for attribute, values in owner.self_values.items():
-                for kind, text, _ in values:
-                    if kind in (r.ALIAS, r.PARTIAL):
-                        renamed[text.rpartition(".")[2]].add(attribute)
-        return Mentions(dict(found), dict(renamed))
+                for mention in self.mentioned_in(view, function):
+                    found.setdefault(mention.text.rpartition(".")[2], []).append(mention)
+        return found
 
-    @staticmethod
-    def collect_function(view: View, function: r.FunctionRecord, found: dict[str, list[Mention]]) -> None:
+    def mentioned_in(self, view: View, function: r.FunctionRecord) -> Iterator[Mention]:
+        wanted = self.wanted
         for callee, line, column, in_loop, references, _ in function.calls:
-            if callee:
-                mention = Mention(view, function, callee, line, column, in_loop, True)
-                found[callee.rpartition(".")[2]].append(mention)
+            if callee.rpartition(".")[2] in wanted:
+                yield Mention(view, function, callee, line, column, in_loop, True)
             for _, text in references:
-                mention = Mention(view, function, text, line, column, in_loop, False)
-                found[text.rpartition(".")[2]].append(mention)
+                if text.rpartition(".")[2] in wanted:
+                    yield Mention(view, function, text, line, column, in_loop, False)
         for bindings in function.bindings.values():
             for kind, text, _ in bindings:
+                if kind in (r.ALIAS, r.PARTIAL) and text.rpartition(".")[2] in wanted:
+                    yield Mention(view, function, text, function.line, function.column, False, False)
+
+
+def renames(view: View) -> dict[str, set[str]]:
+    """Name -> under which others a thing goes in this file."""
+    renamed: dict[str, set[str]] = defaultdict(set)
+    for functions in view.functions.values():
+        for function in functions:
+            rename(function.bindings, renamed)
+    rename(view.record.bindings, renamed)
+    for owner in view.classes.values():
+        rename(owner.bindings, renamed)
+        for attribute, values in owner.self_values.items():
+            for kind, text, _ in values:
                 if kind in (r.ALIAS, r.PARTIAL):
-                    mention = Mention(view, function, text, function.line, function.column, False, False)
-                    found[text.rpartition(".")[2]].append(mention)
+                    renamed[text.rpartition(".")[2]].add(attribute)
+    return dict(renamed)
 
 
 def rename(bindings: r.Bindings, renamed: dict[str, set[str]]) -> None:

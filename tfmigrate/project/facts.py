@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tfmigrate.project import records as r
 
 
-@dataclass(frozen=True, slots=True)
-class CallFacts:
+class CallFacts(NamedTuple):
     """One call. ``callee`` is dotted as written (``self.helper``, ``super().call``), "" where it is no dotted name."""
 
     callee: str
@@ -100,8 +100,10 @@ class FunctionFacts:
     @property
     def calls(self) -> tuple[CallFacts, ...]:
         return tuple(
-            CallFacts("" if c.callee.endswith("()") else c.callee, c.line, c.column, c.in_loop, c.references)
-            for c in self.record.calls
+            [
+                CallFacts("" if callee.endswith("()") else callee, line, column, in_loop, references)
+                for callee, line, column, in_loop, references, _ in self.record.calls
+            ]
         )
 
     @property

@@ -131,9 +131,7 @@ class ProjectIndex:
             return self
         changed = ProjectIndex(self._table, {**self._records, **new}, dict(self._tracer.steps))
         changed._resolver.views.update((n, view) for n, view in self._resolver.views.items() if n not in new)
-        changed._callers.mentions.update(
-            (n, found) for n, found in self._callers.mentions.items() if n not in new
-        )
+        changed._callers.take_over(self._callers, new)
         changed._tracer.retrace(set(new))
         changed._sort_traces()
         return changed

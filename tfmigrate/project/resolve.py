@@ -42,6 +42,7 @@ class Resolver:
     records: Mapping[str, r.ModuleRecord]
     views: dict[str, View] = field(default_factory=dict)
     cache: dict[tuple[str, str, str], str | None] = field(default_factory=dict)
+    places: dict[str, tuple[str, str] | None] = field(default_factory=dict)
     open: set[tuple[str, str, str]] = field(default_factory=set)
     met_cycle: bool = False
 
@@ -190,6 +191,11 @@ class Resolver:
 
     def split(self, qualified: str) -> tuple[str, str] | None:
         """(module, qualname) of a project name; the qualname is "" for a module itself."""
+        if qualified not in self.places:
+            self.places[qualified] = self._split(qualified)
+        return self.places[qualified]
+
+    def _split(self, qualified: str) -> tuple[str, str] | None:
         names = self.table.by_name
         if qualified in names:
             return qualified, ""

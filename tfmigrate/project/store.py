@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tfmigrate.project import cache
 from tfmigrate.project import records as r
@@ -69,6 +69,8 @@ class FactStore:
     used: dict[bytes, bytes] = field(default_factory=dict)
     has_news: bool = False
     _keys: dict[str, bytes] = field(default_factory=dict)
+    _fresh: dict[bytes, tuple[Any, ...]] = field(default_factory=dict)
+    """Facts that this process has just taken, by key: not worth reading from their blobs again."""
     _aside: dict[str, SourceFile] = field(default_factory=dict)
     _aside_size: int = 0
     _batch: dict[bytes, str] = field(default_factory=dict)
@@ -108,14 +110,18 @@ class FactStore:
         """Extract what is waiting."""
         if self._batch:
             self.has_news = True
-            texts = list(self._batch.values())
-            self.used.update(zip(self._batch, self._extracted(texts), strict=True))
+            keys, texts = list(self._batch), list(self._batch.values())
+            if self.jobs < 2 or (self._batch_size <= _BATCH and self._pool is None):
+                found = facts(texts)
+                self._fresh.update((key, plain) for key, plain in zip(keys, found, strict=True) if plain)
+                blobs = list(map(facts_blob, found))
+            else:
+                blobs = self._extracted(texts)
+            self.used.update(zip(keys, blobs, strict=True))
             self._batch.clear()
             self._batch_size = 0
 
     def _extracted(self, texts: list[str]) -> list[bytes]:
-        if self.jobs < 2 or (self._batch_size <= _BATCH and self._pool is None):
-            return facts_blobs(texts)
         if self._pool is None:
             from concurrent.futures import ProcessPoolExecutor
 
@@ -140,16 +146,26 @@ class FactStore:
                     self.take(source)
         self.flush()
         for path in wanted:
-            blob = self.used[self._keys[path]] if path in self._keys else cache.UNREADABLE
-            if blob != cache.UNREADABLE:
-                yield path, r.from_plain(marshal.loads(blob))
+            key = self._keys.get(path)
+            blob = cache.UNREADABLE if key is None else self.used[key]
+            if key is not None and blob != cache.UNREADABLE:
+                yield path, r.from_plain(self._fresh.pop(key, ()) or marshal.loads(blob))
+
+
+def facts(texts: list[str]) -> list[tuple[Any, ...] | None]:
+    """The facts of files; None for one that does not parse."""
+    with without_collector():
+        return list(map(extract_plain, texts))
+
+
+def facts_blob(plain: tuple[Any, ...] | None) -> bytes:
+    """Facts as the cache keeps them; empty for a file that does not parse."""
+    return cache.UNREADABLE if plain is None else marshal.dumps(plain)
 
 
 def facts_blobs(texts: list[str]) -> list[bytes]:
-    """The facts of files as the cache keeps them; empty for one that does not parse."""
-    with without_collector():
-        found = map(extract_plain, texts)
-        return [cache.UNREADABLE if plain is None else marshal.dumps(plain) for plain in found]
+    """Of many files, in another process."""
+    return list(map(facts_blob, facts(texts)))
 
 
 def _read(path: str) -> SourceFile | None:
