@@ -25,9 +25,10 @@ from tfmigrate.claim import Claim
 from tfmigrate.codemod import Change, Codemod, Edit, Example, Insertion, Refusal, Safety, Site
 from tfmigrate.draws.blocked import REASONS, Blocked
 from tfmigrate.draws.changes import changes_of
-from tfmigrate.draws.decide import Decider, Decision
+from tfmigrate.draws.decide import Decider
 from tfmigrate.draws.entries import Entries
 from tfmigrate.draws.groups import Group, groups
+from tfmigrate.draws.outcome import Decision
 from tfmigrate.draws.seeds import module_changes
 from tfmigrate.draws.sources import Draw, is_draw
 from tfmigrate.draws.table import PICKS, SEEDS
@@ -143,7 +144,7 @@ def candidates(index: ProjectIndex, path: str) -> bool:
 def plan(unit: Unit) -> Iterator[Edit | Refusal]:
     """One traced function after the other; what the whole file needs goes along with the first edit."""
     entries = Entries(unit)
-    edits: list[tuple[list[Change | Insertion], tuple[Site, ...]]] = []
+    edits: list[tuple[list[Change | Insertion], tuple[Site, ...], Safety]] = []
     gone: list[ast.AST] = []
     for group in groups(unit):
         wanted = [draw for draw in group.draws if unit.is_wanted(_code(unit, draw), draw.call)]
@@ -153,18 +154,18 @@ def plan(unit: Unit) -> Iterator[Edit | Refusal]:
         if decision.blocked:
             yield from _refusals(unit, group, wanted, decision.blocked)
             continue
-        edits.append(
-            (
-                list(changes_of(unit, decision)),
-                tuple(_site(unit, group, draw, _went(draw)) for draw in wanted),
-            )
-        )
+        is_unsafe = decision.raises_in_xla and entries.may_be_compiled(group.symbol)
+        sites = tuple(_site(unit, group, draw, _went(draw)) for draw in wanted)
+        edits.append((list(changes_of(unit, decision)), sites, Safety.UNSAFE if is_unsafe else Safety.SAFE))
+        if is_unsafe and not unit.unsafe:
+            continue
         gone.extend([*decision.removed, *(node for node, _ in decision.expressions)])
         gone.extend(draw.call for draw in wanted)
-    if edits:
-        edits[0][0].extend(module_changes(unit, gone, entries))
-    for changes, sites in edits:
-        yield Edit(tuple(changes), sites)
+    made = [changes for changes, _, safety in edits if safety is Safety.SAFE or unit.unsafe]
+    if made:
+        made[0].extend(module_changes(unit, gone, entries))
+    for changes, sites, safety in edits:
+        yield Edit(tuple(changes), sites, safety)
 
 
 def _decided(unit: Unit, entries: Entries, group: Group, wanted: list[Draw]) -> Decision:

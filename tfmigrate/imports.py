@@ -14,7 +14,7 @@ _WANTED = "tf"
 
 @dataclass(frozen=True, slots=True)
 class TensorFlowName:
-    """How to write ``tensorflow`` in a function. ``after``: the import statement behind which it has to be imported first."""
+    """How to write ``tensorflow`` in a function. ``after``: the statement behind which it has to be imported first."""
 
     name: str
     after: ast.stmt | None = None

@@ -1,6 +1,6 @@
 """Run in a process of its own: draw many times with each function of a rewritten module.
 
-    python draw_many.py MODULE.py OUT.npz COUNT
+python draw_many.py MODULE.py OUT.npz COUNT
 """
 
 import runpy

@@ -40,7 +40,9 @@ def training(name: str, **options: object) -> Callable[[dict[str, type]], Run]:
 CASES: dict[str, Callable[[dict[str, Callable[..., object]]], Run]] = {
     "python_numbers": layer("Noise"),
     "numpy_arrays": lambda module: lambda x: module["train_step"](same, x, x + 1.0),
-    "map_function": lambda module: lambda x: module["augment"](tf.reshape(tf.range(48.0), [4, 4, 3]) + x[0, 0], 1)[0],
+    "map_function": lambda module: lambda x: module["augment"](
+        tf.reshape(tf.range(48.0), [4, 4, 3]) + x[0, 0], 1
+    )[0],
     "keras_if": training("Block"),
     "keras_early_return": training("StochasticDepth"),
     "layer_drop": training("Encoder", layerdrop=0.5),

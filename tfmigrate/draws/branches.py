@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from tfmigrate import tables
 from tfmigrate.draws.blocked import Blocked
-from tfmigrate.draws.values import Environment, Kind, Reading, Value, as_tensor_dtype
+from tfmigrate.draws.reading import Reading
+from tfmigrate.draws.values import Environment, Kind, Value, as_tensor_dtype
 from tfmigrate.syntax import FunctionNode, bound_names
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
@@ -106,9 +107,7 @@ class Branches:
         inside = {id(part) for statement in ways for part in walk(statement)}
         names = []
         for name in sorted(assigned, key=lambda name: _first(name, ways)):
-            is_in_both = all(
-                name in bound_names(p for s in way for p in walk(s)) for way in (body, other)
-            )
+            is_in_both = all(name in bound_names(p for s in way for p in walk(s)) for way in (body, other))
             if name in before or is_in_both:
                 names.append(name)
             elif self.is_used_outside(name, inside):
@@ -126,7 +125,9 @@ class Branches:
         """Whether the statement only gives local names new values."""
         if not isinstance(statement, _SIMPLE) or self.has_effect(statement):
             return False
-        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        targets = (
+            statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+        )
         return all(
             isinstance(part, ast.Name | ast.Tuple | ast.List | ast.expr_context)
             for target in targets
@@ -147,7 +148,9 @@ class Branches:
         if name.startswith(("tensorflow.", "keras.ops.", "numpy.")):
             return name in ("tensorflow.print", "tensorflow.py_function", "tensorflow.numpy_function")
         if isinstance(part.func, ast.Attribute):
-            return part.func.attr in tables.MUTATORS or part.func.attr.startswith(("assign", "apply_gradients"))
+            return part.func.attr in tables.MUTATORS or part.func.attr.startswith(
+                ("assign", "apply_gradients")
+            )
         return name in ("builtins.print", "builtins.setattr", "builtins.next", "builtins.exec")
 
     # -- types -----------------------------------------------------------------------------------------------------
@@ -174,9 +177,8 @@ class Branches:
                     value = self.assigned(target, name, self.reading.of(statement.value), value)
             elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
                 value = self.assigned(statement.target, name, self.reading.of(statement.value), value)
-            elif isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
-                if statement.target.id == name:
-                    value = self.reading.augmented.get(id(statement), Value())
+            elif isinstance(statement, ast.AugAssign) and ast.unparse(statement.target) == name:
+                value = self.reading.augmented.get(id(statement), Value())
         return value
 
     def assigned(self, target: ast.expr, name: str, given: Value, value: Value) -> Value:
@@ -189,6 +191,11 @@ class Branches:
                         return given.items[position]
                     return Value(Kind.TENSOR, given.dtype) if given.is_tensor else Value()
         return value
+
+    def is_typed_expression(self, node: ast.IfExp) -> bool:
+        """Whether both values of ``a if drawn else b`` have the same types."""
+        one, other = self.reading.of(node.body), self.reading.of(node.orelse)
+        return all(_same(*pair) for pair in _flat(one, other))
 
     def is_typed(self, branch: Branch) -> bool:
         """Whether both ways give the same types."""

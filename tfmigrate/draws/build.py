@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 from tfmigrate.draws import ops, table
 from tfmigrate.draws.blocked import Blocked
+from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.shapes import Dimensions
 from tfmigrate.draws.sources import Draw
 from tfmigrate.draws.table import Result, Row
 from tfmigrate.draws.text import Rewriting, is_loose
-from tfmigrate.draws.values import Kind, Reading
+from tfmigrate.draws.values import Kind
 
 _INT32_MAX = 2**31 - 1
 _PLACEHOLDER = re.compile(r"\{([\w+*]+)\}")
@@ -104,8 +105,8 @@ class Builder:
             texts["shape_" if name == "shape" else name] = text
         template = row.short if row.short and not bound.given else row.expression
         wanted = dtype if "." in dtype else f"{self.tf}.{dtype}"
-        is_free = (
-            row.result is Result.FLOAT or ("}.uniform({shape}, {" not in template and "one_hot" not in template)
+        is_free = row.result is Result.FLOAT or (
+            "}.uniform({shape}, {" not in template and "one_hot" not in template
         )
         inner = wanted if is_free or dtype in ops.INTEGERS else f"{self.tf}.int32"
         limit = _largest(bound, row)
@@ -136,8 +137,7 @@ class Builder:
         is_scalar = value.is_number or bool(value.draws) or not draw.is_numpy or row.result is Result.INT
         return (
             is_scalar
-            or (shape != "[]"
-            and not value.is_tensor)
+            or (shape != "[]" and not value.is_tensor)
             or _is_arithmetic_of_numbers(self.reading, node)
         )
 
@@ -165,21 +165,18 @@ def _filled(
             return _one_more(text)
         if name.startswith("2**"):
             return str(2 ** int(text)) if text.isdigit() else f"2 ** ({text})"
-        alone = template[match.start() - 1] in "( [" and template[match.start() - 2 : match.start()] in (
-            ", ",
-            *_OPENED,
-        )
-        alone = alone and template[match.end() : match.end() + 1] in (",", ")", "]")
+        alone = template[: match.start()].endswith(("(", "[", ", ")) and template[
+            match.end() : match.end() + 1
+        ] in (",", ")", "]")
         return f"({text})" if not alone and is_loose(text) else text
 
     return _PLACEHOLDER.sub(text_of, template)
 
 
-_OPENED = tuple(f"{letter}(" for letter in "abcdefghijklmnopqrstuvwxyz0123456789") + ("([",)
-
-
 def _one_more(text: str) -> str:
     node = ast.parse(text, mode="eval").body
+    if isinstance(node, ast.Constant) and isinstance(node.value, float):
+        return repr(node.value + 1)
     value = _number(node)
     if value is not None:
         return str(value + 1) if value < 10**6 else f"{text} + 1"

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfmigrate.codemod import Change, Insertion
-from tfmigrate.draws.decide import Decision
+from tfmigrate.draws.outcome import Decision
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.unit import Unit
 

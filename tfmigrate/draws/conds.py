@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from tfmigrate.draws.blocked import Blocked
 from tfmigrate.draws.branches import Branch
+from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.text import Rewriting, is_loose
-from tfmigrate.draws.values import Reading
 from tfmigrate.syntax import FunctionNode, bound_names
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk

@@ -12,6 +12,7 @@ from tfmigrate.unit import Unit
 
 _AUTOGRAPH = ("tf.function", "dataset")
 _METHODS = ("keras-call", "keras-step", "keras-metric", "keras-loss", "keras-optimizer")
+_KERAS_METHODS = ("call", "train_step", "test_step", "predict_step")
 
 
 @dataclass
@@ -65,23 +66,21 @@ class Entries:
                 continue
             seen.add(name)
             facts = index.function_facts(name)
-            if (
-                facts is not None
-                and facts.owner
-                and facts.name in ("call", "train_step", "test_step", "predict_step")
-            ):
-                if index.kind(f"{facts.module}.{facts.owner}") in (Kind.LAYER, Kind.MODEL, Kind.UNKNOWN):
+            if facts is not None and facts.name in _KERAS_METHODS and facts.owner:
+                kind = index.kind(f"{facts.module}.{facts.owner}")
+                if kind in (Kind.LAYER, Kind.MODEL, Kind.UNKNOWN):
                     return True
             todo.extend(caller.function for caller in index.callers(name))
         return False
 
     def is_compiled(self, symbol: str) -> bool:
-        """Whether XLA compiles the function: asked for, or by Keras, which does so wherever there is a GPU."""
-        trace = self.unit.traced[symbol]
-        if trace.root in ("keras-call", "keras-step", "keras-metric", "keras-loss", "keras-optimizer"):
-            return True
-        may_compile = trace.root == "tf.function"
+        """Whether XLA is asked to compile the function."""
+        may_compile = self.unit.traced[symbol].root != "dataset"
         return may_compile and ("jit_compile" in self.unit.text or "experimental_compile" in self.unit.text)
+
+    def may_be_compiled(self, symbol: str) -> bool:
+        """Whether Keras compiles the function with XLA where there is a GPU."""
+        return self.unit.traced[symbol].root in _METHODS
 
     def decorators(self, symbol: str) -> str:
         function = self.unit.functions[symbol]

@@ -21,9 +21,10 @@ class Keeper:
     unit: Unit
     draws: Sequence[Draw]
 
-    def can_become_tensorflows(self, holder: Holder) -> bool:
-        """Whether nothing but these draws uses the generator, and its seed is a whole number."""
-        if not isinstance(holder.seed, ast.expr) or not self.is_whole_number(holder.seed):
+    def can_become_tensorflows(self, draw: Draw) -> bool:
+        """Whether nothing but these draws uses the draw's generator, and its seed is a whole number."""
+        holder = draw.holder
+        if holder is None or not isinstance(holder.seed, ast.expr) or not self.is_whole_number(holder.seed):
             return False
         if holder.where is Where.GLOBAL and is_imported(self.unit):
             return False

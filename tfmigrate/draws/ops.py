@@ -95,7 +95,7 @@ FIXED_DTYPE: Mapping[str, str] = {
     "tensorflow.io.decode_jpeg": "uint8",
     "tensorflow.image.decode_jpeg": "uint8",
 }
-"""Operations whose result has this dtype unless ``dtype`` (``output_type``) is given; empty: a tensor, no more is known."""
+"""Operations whose result has this dtype unless ``dtype`` (``output_type``) is given; empty: some tensor."""
 
 DTYPES = _words(
     "float16 float32 float64 bfloat16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool half double"
@@ -132,5 +132,5 @@ NUMBERS: Mapping[str, Mapping[str, str]] = {
     "tensorflow.random.normal": {"1": "float32", "mean": "float32", "2": "float32", "stddev": "float32"},
     "tensorflow_addons.image.rotate": {"1": "float32", "angles": "float32"},
 }
-"""Canonical name -> parameter (position or keyword) -> what it takes: a dtype, ``int`` (int32 or int64), ``any``, ``bool``, or
-``first`` for the dtype of the first argument."""
+"""Canonical name -> parameter (position or keyword) -> what it takes: a dtype, ``int`` (int32 or int64), ``any``, ``bool``,
+or ``first`` for the dtype of the first argument."""

@@ -1,4 +1,4 @@
-"""``choice``, ``choices``, ``sample`` and ``permutation``: positions in a range, elements of written-out numbers or of a tensor.
+"""``choice``, ``choices``, ``sample``, ``permutation``: positions in a range, elements of written-out numbers or a tensor.
 
 Among other Python objects (strings, layers, functions) a tensor cannot pick, so those stay.
 """
@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tfmigrate.draws.blocked import Blocked
+from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.shapes import Dimensions
 from tfmigrate.draws.sources import Draw
 from tfmigrate.draws.table import Result, Row, picked
-from tfmigrate.draws.values import Kind, Reading, Value, number, tensor
+from tfmigrate.draws.values import Kind, Value, number, tensor
 
 _SIGNATURES: Mapping[tuple[bool, str], tuple[str, ...]] = {
     (False, "choice"): ("seq",),

@@ -70,6 +70,5 @@ def _is_number(seed: ast.expr) -> bool:
 def _sets_seed(unit: Unit) -> bool:
     names = ("tensorflow.random.set_seed", "keras.utils.set_random_seed")
     return any(
-        isinstance(node, ast.Call) and unit.names.qualified(node.func) in names
-        for node in walk(unit.tree)
+        isinstance(node, ast.Call) and unit.names.qualified(node.func) in names for node in walk(unit.tree)
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.text import Rewriting
-from tfmigrate.draws.values import Reading
 from tfmigrate.syntax import FunctionNode, bound_names, own_nodes
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk

@@ -81,8 +81,11 @@ _LOG = "{tf}.math.log1p(-{random}.uniform({shape}, dtype={dtype}))"
 _UNIFORM = "{random}.uniform({shape}, dtype={dtype})"
 _NORMAL = "{random}.normal({shape}, dtype={dtype})"
 _BETA = (
-    "1.0 / (1.0 + {random}.gamma({shape}, {b}, dtype={dtype}) / {random}.gamma({shape}, {a}, dtype={dtype}))"
+    "{tf}.sigmoid({tf}.math.log({random}.gamma({shape}, {a+1}, dtype={dtype}) / "
+    "{random}.gamma({shape}, {b+1}, dtype={dtype}))"
+    f" + {_LOG} / {{a}} - {_LOG} / {{b}})"
 )
+"""From the logarithms of two gamma draws: for small parameters these draws themselves are 0 in float32."""
 _UNIT = "0 <= v < 1"
 
 
@@ -117,8 +120,8 @@ PYTHON: Mapping[str, Row] = {
     ),
     "paretovariate": _row(_F, "alpha", "{tf}.exp(-" + _LOG + " / {alpha})", ("3.0",), "v >= 1"),
     "betavariate": _row(
-        _F, "alpha beta", _BETA.replace("{a}", "{alpha}").replace("{b}", "{beta}"), ("2.0, 5.0",), "0 <= v <= 1",
-        xla=False,
+        _F, "alpha beta", _BETA.replace("{a", "{alpha").replace("{b", "{beta"), ("2.0, 5.0",), "0 <= v <= 1",
+        twice=("alpha", "beta"), xla=False,
     ),
     "gammavariate": _row(_F, "alpha beta", "{beta} * " + _gamma("{alpha}"), ("2.0, 0.5",), "v >= 0", xla=False),
     "triangular": _row(
@@ -168,7 +171,9 @@ _BOTH: Mapping[str, Row] = {
     "weibull": _row(_F, "a size=None", "(-" + _LOG + ") ** (1.0 / {a})", ("1.5",), "v >= 0", "size"),
     "pareto": _row(_F, "a size=None", "{tf}.math.expm1(-" + _LOG + " / {a})", ("3.0",), "v >= 0", "size"),
     "power": _row(_F, "a size=None", _UNIFORM + " ** (1.0 / {a})", ("2.5",), "0 <= v <= 1", "size"),
-    "beta": _row(_F, "a b size=None", _BETA, ("2.0, 5.0",), "0 <= v <= 1", "size", xla=False),
+    "beta": _row(
+        _F, "a b size=None", _BETA, ("2.0, 5.0", "0.05, 0.05"), "0 <= v <= 1", "size", twice=("a", "b"), xla=False
+    ),
     "gamma": _row(
         _F, "shape scale=1.0 size=None", "{scale} * " + _gamma("{shape_}"), ("2.0, 0.5", "3.0"), "v >= 0", "size",
         xla=False,
@@ -182,8 +187,8 @@ _BOTH: Mapping[str, Row] = {
     ),
     "multinomial": _row(
         _I, "n pvals",
-        "{tf}.reduce_sum({tf}.one_hot({tf}.random.categorical({tf}.math.log({tf}.cast([{pvals}], {tf}.float32)), {n})[0], len({pvals}), "
-        "dtype={dtype}), axis=0)",
+        "{tf}.reduce_sum({tf}.one_hot({tf}.random.categorical({tf}.math.log({tf}.cast([{pvals}], {tf}.float32)), "
+        "{n})[0], len({pvals}), dtype={dtype}), axis=0)",
         ("4, [0.2, 0.3, 0.5]",), "0 <= v <= n", twice=("pvals",), vector=True,
     ),
 }  # fmt: skip
@@ -220,29 +225,14 @@ PICKS = frozenset(("choice", "choices", "sample", "permutation", "permuted", "sh
 
 SEEDS = frozenset(("seed",))
 
-OTHERS = frozenset(
-    ["vonmisesvariate", "binomialvariate", "randbytes", "bytes", "noncentral_chisquare", "f"]
-    + [
-        "geometric",
-        "gumbel",
-        "hypergeometric",
-        "logistic",
-        "logseries",
-        "multivariate_normal",
-        "negative_binomial",
-    ]
-    + [
-        "noncentral_f",
-        "standard_cauchy",
-        "standard_t",
-        "triangular",
-        "vonmises",
-        "wald",
-        "zipf",
-        "random_integers",
-    ]
-    + ["multivariate_hypergeometric"]
-)
+# fmt: off
+OTHERS = frozenset((
+    "binomialvariate", "bytes", "f", "geometric", "gumbel", "hypergeometric", "logistic", "logseries",
+    "multivariate_hypergeometric", "multivariate_normal", "negative_binomial", "noncentral_chisquare",
+    "noncentral_f", "randbytes", "random_integers", "standard_cauchy", "standard_t", "triangular",
+    "vonmises", "vonmisesvariate", "wald", "zipf",
+))
+# fmt: on
 """Draws without a row."""
 
 

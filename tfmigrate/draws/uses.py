@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 
 from tfmigrate.draws import ops
 from tfmigrate.draws.blocked import Blocked
+from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.sources import Draw
 from tfmigrate.draws.table import Result, Row
-from tfmigrate.draws.values import Kind, Reading, Value
+from tfmigrate.draws.values import Kind, Value
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -135,7 +136,9 @@ class Follower:
         """``not``, ``and`` and ``or`` are taken apart in a test; elsewhere only ``not`` has an operation of its own."""
         top: ast.AST = parent
         above = self.unit.names.parent(top)
-        while isinstance(above, ast.BoolOp) or isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.Not):
+        while isinstance(above, ast.BoolOp) or (
+            isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.Not)
+        ):
             top, above = above, self.unit.names.parent(above)
         if isinstance(above, ast.If | ast.IfExp) and above.test is top:
             self.follow(above.test, True)
@@ -163,10 +166,13 @@ class Follower:
 
     def assigned(self, target: ast.expr) -> None:
         function = self.unit.names.enclosing_function(target)
-        if not isinstance(target, ast.Name) or (function is not None and any(
-            isinstance(node, ast.Global | ast.Nonlocal) and target.id in node.names
-            for node in walk(function)
-        )):
+        if not isinstance(target, ast.Name) or (
+            function is not None
+            and any(
+                isinstance(node, ast.Global | ast.Nonlocal) and target.id in node.names
+                for node in walk(function)
+            )
+        ):
             self.block("kept", target)
 
     def counted(self, target: ast.Name) -> None:
@@ -275,9 +281,16 @@ class Follower:
 
     def given_to_draw(self, call: ast.Call, key: str) -> None:
         other = self.draws[id(call)]
-        if other.row is None or self.is_array or (
-            key == "size" or other.row.size == "*" or (key.isdigit() and int(key) >= len(other.row.parameters))
-        ) or (key.isdigit() and other.row.parameters[int(key)][0] == "size"):
+        if (
+            other.row is None
+            or self.is_array
+            or (
+                key == "size"
+                or other.row.size == "*"
+                or (key.isdigit() and int(key) >= len(other.row.parameters))
+            )
+            or (key.isdigit() and other.row.parameters[int(key)][0] == "size")
+        ):
             self.block("structure", call)
         elif other.row.result is Result.INT:
             self.needs.whole = True
