@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.owner import MethodNode, Owner
+from tfmigrate.hoist.state import makes_state
 from tfmigrate.syntax import self_attribute
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
@@ -39,14 +40,16 @@ def first_call(
             return Blocked("lazy-guard")
         changed = _set_elsewhere(owner, method, {attribute}, "set-on-self")
         return changed or FirstCall(statement, _placeholders(owner, {attribute}))
-    made, flags = _made(guard, receiver)
+    made, flags = _made(unit, guard, receiver)
     if _asks_for_settings(owner, guard.test, receiver):
         changed = _set_elsewhere(owner, method, {attribute}, "set-on-self")
         return changed or FirstCall(statement, ())
     if guard.orelse or made is None or not _is_first_call_test(unit, guard.test, receiver, made | flags):
         return Blocked("lazy-guard", ast.unparse(guard.test))
-    blocked = _set_elsewhere(owner, method, made | flags, "lazy-guard") or _asked_elsewhere(
-        owner, guard, made | flags
+    blocked = (
+        _set_elsewhere(owner, method, made | flags, "lazy-guard")
+        or _asked_elsewhere(owner, guard, made | flags)
+        or _read_elsewhere(owner, guard, flags - {"built"})
     )
     return blocked or FirstCall(guard, _placeholders(owner, made | flags))
 
@@ -85,8 +88,9 @@ def _asked_by_name(node: ast.AST, receiver: str) -> str:
     return ""
 
 
-def _made(guard: ast.If, receiver: str) -> tuple[set[str] | None, set[str]]:
-    """The attributes that the guard's body makes, and the flags that it sets; None if it does anything else."""
+def _made(unit: Unit, guard: ast.If, receiver: str) -> tuple[set[str] | None, set[str]]:
+    """The attributes for which the guard's body makes objects that move, and the flags that it sets; None if it does
+    anything else."""
     made: set[str] = set()
     flags: set[str] = set()
     for statement in guard.body:
@@ -95,12 +99,21 @@ def _made(guard: ast.If, receiver: str) -> tuple[set[str] | None, set[str]]:
                 target, receiver
             ):
                 is_flag = isinstance(value, ast.Constant) and value.value is True
+                if not is_flag and not _moves(unit, value):
+                    return None, flags
                 (flags if is_flag else made).add(target.attr)
             case ast.Pass():
                 continue
             case _:
                 return None, flags
     return made, flags
+
+
+def _moves(unit: Unit, value: ast.expr) -> bool:
+    if not isinstance(value, ast.Call):
+        return False
+    adds = isinstance(value.func, ast.Attribute) and value.func.attr in ("add_weight", "add_variable")
+    return adds or makes_state(unit.index, unit.names.qualified(value.func) or "")
 
 
 def _is_first_call_test(unit: Unit, test: ast.expr, receiver: str, names: set[str]) -> bool:
@@ -168,6 +181,19 @@ def _asked_elsewhere(owner: Owner, guard: ast.If, names: set[str]) -> Blocked | 
                 asked = asked or next((n for n in names if _is_bare(test, receiver, n)), "")
             if asked in names and name != "__init__":
                 return Blocked("lazy-guard", f"self.{asked}")
+    return None
+
+
+def _read_elsewhere(owner: Owner, guard: ast.If, flags: set[str]) -> Blocked | None:
+    """Whether anything but the guard reads a flag, which goes with it."""
+    inside = {id(node) for node in ast.walk(guard)}
+    for method in owner.methods.values():
+        receiver = owner.receiver(method)
+        for node in ast.walk(method):
+            read = self_attribute(node, receiver)
+            is_read = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+            if is_read and read in flags and id(node) not in inside:
+                return Blocked("lazy-guard", f"self.{read}")
     return None
 
 
