@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from tfmigrate.project.index import FunctionFacts, ModuleFacts, ProjectIndex
+from tfmigrate.project import records
+from tfmigrate.project.index import ClassFacts, FunctionFacts, ModuleFacts, ProjectIndex
 from tfmigrate.syntax import FunctionNode, dotted, self_attribute
+from tfmigrate.tables import is_class_name
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 IsLayer = Callable[[str], bool]
 """Whether a canonical name is that of a layer's class."""
@@ -28,14 +31,26 @@ def may_be_disguised(index: ProjectIndex, module: ModuleFacts, function: Functio
         ):
             return True
         if call.callee in module.record.bindings and any(
-            kind == "P" for kind, _, _ in module.record.bindings[call.callee]
+            kind == records.PARTIAL for kind, _, _ in module.record.bindings[call.callee]
         ):
             return True
         if call.callee.startswith(f"{_first(function)}.") and call.callee.count(".") == 1 and function.owner:
             owner = module.classes.get(function.owner)
-            if owner is not None and (last in owner.record.bindings or last in owner.record.self_values):
-                return last not in owner.methods
+            if owner is not None and last not in owner.methods and _may_hold_class(owner, last):
+                return True
     return False
+
+
+def _may_hold_class(owner: ClassFacts, attribute: str) -> bool:
+    """Whether ``self.attribute`` was set to a partial, to a class, or to a parameter that may have one for its default."""
+    bindings = owner.record.bindings.get(attribute, ())
+    values = [(kind, text) for kind, text, _ in (*bindings, *owner.record.self_values.get(attribute, ()))]
+    init = owner.methods.get("__init__")
+    optional = {one.name for one in init.parameters if one.has_default} if init is not None else set()
+    return any(
+        kind == records.PARTIAL or (kind == records.ALIAS and (text in optional or is_class_name(text)))
+        for kind, text in values
+    )
 
 
 def _first(function: FunctionFacts) -> str:
@@ -104,7 +119,7 @@ def _is_class_on_self(unit: Unit, function: FunctionNode, func: ast.expr, is_lay
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name == attribute:
                 return _is_class(unit, value, is_layer)
     init = unit.functions.get(f"{unit.names.qualname(owner)}.__init__")
-    for part in ast.walk(init) if init is not None else ():
+    for part in walk(init) if init is not None else ():
         match part:
             case ast.Assign(targets=[ast.Attribute(attr=name)], value=value) if name == attribute:
                 default = (
