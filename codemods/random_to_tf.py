@@ -120,6 +120,9 @@ class Shift(tf.keras.layers.Layer):
 )
 
 
+_LIBRARIES = ("random", "numpy.random", "numpy.random.Generator")
+
+
 @codemod.candidates
 def candidates(index: ProjectIndex, path: str) -> bool:
     """A traced function of the file calls something that is named like a draw."""
@@ -129,14 +132,12 @@ def candidates(index: ProjectIndex, path: str) -> bool:
     for qualname in index.traced(path):
         function = module.functions.get(qualname)
         for call in function.calls if function else ():
+            name = index.resolve(module.name, call.callee, qualname)
             method = call.callee.rpartition(".")[2]
-            if any(
-                is_draw(library, method) for library in ("random", "numpy.random", "numpy.random.Generator")
-            ):
+            if name is not None and name.startswith(("random.", "numpy.random.")):
                 return True
-            name = index.resolve(module.name, call.callee, qualname) or ""
-            if name.startswith(("random.", "numpy.random.")):
-                return True
+            if name is None and any(is_draw(library, method) for library in _LIBRARIES):
+                return True  # Perhaps a generator's.
     return False
 
 
