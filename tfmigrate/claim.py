@@ -25,5 +25,9 @@ class Claim:
     """The original may raise eagerly too (Keras 3 locks a built layer)."""
     constant_weight_count: bool = False
     """After the first call no variable is made any more."""
+    trains_and_saves: bool = False
+    """The rewritten version by itself, where it is a layer or a model: three steps of training give the same losses eagerly
+    and as a graph and move the weights that a gradient reaches; its weights can be saved and loaded; it comes back from
+    its configuration if the original did; and each weight that the original could save is there under the same path."""
     stdout: bool = True
     """Printed output must be the same (numbers compared as numbers)."""

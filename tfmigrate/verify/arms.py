@@ -78,6 +78,7 @@ def _job(
         seed=settings.seed,
         known_paths=known,
         fresh_each_call=check.claim.first_call_only,
+        trains_and_saves=check.claim.trains_and_saves and mode is Mode.EAGER,
         changed_lines=check.changed_before if is_before else check.changed_after,
     )
 
@@ -112,7 +113,7 @@ def _with_as_written(
     if result.mode is not Mode.EAGER or seen is None or not seen.functions_called:
         return result
     job = _job(check, settings, Version.AFTER, Mode.EAGER, reference.paths)
-    job = dataclasses.replace(job, as_written=True, changed_lines={})
+    job = dataclasses.replace(job, as_written=True, trains_and_saves=False, changed_lines={})
     again = _result(Version.AFTER, Mode.EAGER, settings, _submit(zygote, settings, job).result())
     if again.observation is None:
         return again

@@ -84,6 +84,8 @@ class ArmJob:
     fresh_each_call: bool = False
     """Set all variables back before each call (``Claim.first_call_only``): what one call leaves behind is not
     compared."""
+    trains_and_saves: bool = False
+    """Eager mode: check the version's own properties after the stages (``Claim.trains_and_saves``)."""
     changed_lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """Absolute path -> the lines (from 1) of this version that the rewrite touched: were they run?"""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 import io
 import json
 import zipfile
@@ -79,6 +80,25 @@ class VariableFact:
     """0: before the first call; n: during the n-th stage."""
 
 
+class PropertyStatus(enum.Enum):
+    """Whether a version has a property."""
+
+    HELD = "held"
+    BROKEN = "broken"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """Something that one version does or does not do by itself."""
+
+    name: str
+    """``fit``, ``save_weights``, ``from_config``."""
+    status: PropertyStatus
+    message: str = ""
+    """What is broken, or why it was not checked, as the end of a sentence that begins with the name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Observation:
     """Everything that one arm did."""
@@ -104,6 +124,10 @@ class Observation:
     to be run again with this as ``ArmJob.learned``."""
     functions_called: int = 0
     """Calls of the code's own tf.functions."""
+    properties: tuple[Property, ...] = ()
+    """In the eager arm, of what ``ArmJob.trains_and_saves`` asks."""
+    weight_paths: Mapping[str, str] = field(default_factory=dict)
+    """The same arm: tracked weights that can be saved, ``dense.kernel`` -> ``float32 (4, 3)``."""
     seconds: float = 0.0
 
     def stage(self, name: str) -> Stage | None:
@@ -154,6 +178,10 @@ def load(path: Path) -> Observation:
                 "variables": facts,
                 "paths": frozenset(data["paths"]),
                 "traces": tuple(data["traces"]),
+                "properties": tuple(
+                    Property(item["name"], PropertyStatus(item["status"]), item["message"])
+                    for item in data["properties"]
+                ),
                 "lines_run": {name: frozenset(lines) for name, lines in data["lines_run"].items()},
                 "lines_asked": {name: frozenset(lines) for name, lines in data["lines_asked"].items()},
             }
@@ -172,6 +200,6 @@ def _plain(value: Any, arrays: list[Array]) -> Any:
         return sorted(value)
     if isinstance(value, list | tuple):
         return [_plain(item, arrays) for item in value]
-    if isinstance(value, Version | Mode):
+    if isinstance(value, enum.Enum):
         return value.value
     return value

@@ -126,11 +126,14 @@ def worst(verdicts: Sequence[Verdict]) -> VerdictStatus:
 # -- text ----------------------------------------------------------------------------------------------------
 
 
-def render(report: Report) -> str:
-    """The table, the evidence, and one line of counts."""
+def render(report: Report, verbose: bool = False) -> str:
+    """The table, the evidence, and one line of counts.
+
+    ``verbose``: and the properties that were not checked.
+    """
     lines = [*_table(report), ""] if report.symbols else []
     for symbol in report.symbols:
-        lines += [*_evidence(report, symbol), ""]
+        lines += [*_evidence(report, symbol, verbose), ""]
     for place in report.taken_out:
         where = f"{place.path}:{place.line}:{place.column}"
         lines.append(f"{where}: {place.code} is left as it was: {place.evidence}")
@@ -176,7 +179,7 @@ def _label(case: Case) -> str:
     return f"{case.name or 'unnamed'}{' (guessed)' if case.guessed else ''}"
 
 
-def _evidence(report: Report, symbol: SymbolReport) -> Iterator[str]:
+def _evidence(report: Report, symbol: SymbolReport, verbose: bool) -> Iterator[str]:
     yield f"{symbol.symbol} ({symbol.path}): {symbol.status.value}"
     for problem in symbol.problems:
         yield f"  {problem}"
@@ -187,11 +190,12 @@ def _evidence(report: Report, symbol: SymbolReport) -> Iterator[str]:
     for found in symbol.cases:
         through = "" if found.case.symbol == symbol.symbol else f" through {found.case.symbol}"
         yield f"  case {found.case.name or 'unnamed'}{through}, {found.case.origin}"
-        for verdicts in _alike(found.verdicts):
+        for verdicts in _alike(found.verdicts, verbose):
             first = verdicts[0]
             modes = ", ".join(_mode(verdict, report) for verdict in verdicts)
             yield f"    {modes}: {first.status.value}: {first.reason}"
             yield from (f"      {line}" for line in first.evidence if line != first.reason)
+            yield from (f"      {note}" for note in first.notes if verbose)
             differences = first.differences if first.status is VerdictStatus.DIFFERENT else ()
             yield from (f"      {describe(item)}" for item in differences[:_SHOWN])
             if first.status not in _PROVED:
@@ -199,12 +203,14 @@ def _evidence(report: Report, symbol: SymbolReport) -> Iterator[str]:
                 yield f"      again: {again}"
 
 
-def _alike(verdicts: Sequence[Verdict]) -> list[list[Verdict]]:
+def _alike(verdicts: Sequence[Verdict], verbose: bool) -> list[list[Verdict]]:
     """Verdicts that say the same, together; differences stand alone, for their numbers."""
     groups: dict[object, list[Verdict]] = {}
     for number, verdict in enumerate(verdicts):
         alone = number if verdict.status is VerdictStatus.DIFFERENT else None
-        groups.setdefault((verdict.status, verdict.reason, verdict.evidence, alone), []).append(verdict)
+        groups.setdefault(
+            (verdict.status, verdict.reason, verdict.evidence, verdict.notes if verbose else (), alone), []
+        ).append(verdict)
     return list(groups.values())
 
 
@@ -275,6 +281,7 @@ def _verdict_json(report: Report, symbol: SymbolReport, case: Case, verdict: Ver
         "reason": verdict.reason,
         "how": verdict.how or None,
         "evidence": list(verdict.evidence),
+        "not_checked": list(verdict.notes),
         "compared": len(verdict.comparisons),
         "differences": [_comparison_json(item) for item in verdict.differences],
         "again": report.again(symbol.symbol, case.name, verdict.mode, verdict.device),

@@ -5,9 +5,11 @@ The reference is always the original's eager run. What did not run is INCONCLUSI
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -26,6 +28,7 @@ from tfmigrate.verify.model import (
     TimedOut,
 )
 from tfmigrate.verify.observe import Observation, Stage
+from tfmigrate.verify.properties import NO_REFERENCE, broken, doubts, is_explained, unchecked
 
 
 class VerdictStatus(enum.Enum):
@@ -52,6 +55,8 @@ class Verdict:
     comparisons: tuple[Comparison, ...] = ()
     evidence: tuple[str, ...] = ()
     """Sentences: the original's exception in this mode, the weights that it loses, what was not checked."""
+    notes: tuple[str, ...] = ()
+    """Properties that were not checked, and why."""
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has no truth value: ask for its status")
@@ -81,7 +86,14 @@ def judge(
         found = _judge(claim, before, after, mode)
         verdicts.append(
             Verdict(
-                found.status, mode, result.device, found.reason, found.how, found.comparisons, found.evidence
+                found.status,
+                mode,
+                result.device,
+                found.reason,
+                found.how,
+                found.comparisons,
+                found.evidence,
+                unchecked(result.observation) if result.observation is not None else (),
             )
         )
     return tuple(verdicts)
@@ -100,10 +112,7 @@ def _judge(
         return _process_failure(before.get(mode), rewritten)
     reference, other = original.observation, rewritten.observation
     if all(stage.failure for stage in reference.stages):
-        failure = reference.stages[0].failure
-        assert failure is not None
-        reason = f"there is no reference: the original raises {failure.type} eagerly: {head(failure.message)}"
-        return _Judgement(VerdictStatus.INCONCLUSIVE, reason)
+        return _without_reference(claim, original, after, other)
     same_mode = before[mode].observation if mode in before else None
     both = _both_fail(reference, same_mode, other) if mode is not Mode.EAGER else None
     if both:
@@ -115,8 +124,8 @@ def _judge(
         return _Judgement(VerdictStatus.INCONCLUSIVE, reason, comparisons=comparisons)
     if failed:
         return _Judgement(VerdictStatus.DIFFERENT, _worst(failed), comparisons=comparisons)
-    if broken := next(_broken_claims(claim, other), None):
-        return _Judgement(VerdictStatus.DIFFERENT, broken, comparisons=comparisons)
+    if lacks := next(chain(_broken_claims(claim, other), broken(original, other)), None):
+        return _Judgement(VerdictStatus.DIFFERENT, lacks, comparisons=comparisons)
     if inert := _inert(after):
         return _Judgement(VerdictStatus.INERT, inert, comparisons=comparisons)
     if not any(item.numeric for item in comparisons):
@@ -130,6 +139,30 @@ def _judge(
         return _Judgement(VerdictStatus.FIXED, evidence[0], how, comparisons, (*evidence, *unseen))
     reason = "; ".join((f"it agrees with the original's eager run ({how})", *unseen))
     return _Judgement(VerdictStatus.SAME, reason, how, comparisons)
+
+
+def _without_reference(
+    claim: Claim, original: ArmResult, after: Mapping[Mode, ArmResult], other: Observation
+) -> _Judgement:
+    """The original fails in every eager call. Where that is what the rewrite is about, its properties are asked."""
+    reference = original.observation
+    assert reference is not None
+    failure = reference.stages[0].failure
+    assert failure is not None
+    said = f"the original raises {failure.type} eagerly: {head(failure.message)}"
+    nothing = _Judgement(VerdictStatus.INCONCLUSIVE, f"there is no reference: {said}")
+    eager = after[Mode.EAGER].observation if Mode.EAGER in after else None
+    if eager is None or not is_explained(reference, eager, claim):
+        return nothing
+    if doubt := next(doubts(eager, other, claim), None):
+        return dataclasses.replace(nothing, evidence=(doubt,))
+    if lacks := next(chain(_broken_claims(claim, other), broken(original, other)), None):
+        return _Judgement(VerdictStatus.DIFFERENT, lacks, evidence=(said,))
+    if inert := _inert(after):
+        return _Judgement(VerdictStatus.INERT, inert)
+    if _vacuous(eager):
+        return nothing
+    return _Judgement(VerdictStatus.FIXED, said, "", (), (said, NO_REFERENCE, *_not_run(after)))
 
 
 def _worst(failed: list[Comparison]) -> str:

@@ -13,9 +13,17 @@ import numpy as np
 import tensorflow as tf
 
 from tfmigrate.verify.compare import is_state_error
-from tfmigrate.verify.model import ArmJob, Mode
-from tfmigrate.verify.observe import Array, Leaf, Observation, Stage, VariableFact
-from tfmigrate.verify.worker import patches, record, subject
+from tfmigrate.verify.model import ArmJob, Mode, Version
+from tfmigrate.verify.observe import (
+    Array,
+    Leaf,
+    Observation,
+    Property,
+    PropertyStatus,
+    Stage,
+    VariableFact,
+)
+from tfmigrate.verify.worker import patches, properties, record, subject
 from tfmigrate.verify.worker.identity import held_layers, is_layer
 from tfmigrate.verify.worker.lines import Lines
 from tfmigrate.verify.worker.pins import ACTIVE, Pins, Slot
@@ -26,6 +34,8 @@ patches.install()
 
 OTHER = "call with other weights"
 _AS_WRITTEN = frozenset({"call 1", "step 1", OTHER})
+_LONG_S = 20.0
+"""Seconds of calls after which properties are not checked: the arm's time could be over."""
 _UNSEEN = ("seed_generator_state", "StateVar")
 """Generators' own state: draws are pinned, so it does not count."""
 
@@ -47,6 +57,11 @@ def run_arm(job: ArmJob) -> Observation:
     with lines, tf.variable_creator_scope(patches.variable_creator):
         arm = Arm(job)
         arm.run([step for step in arm.plan() if not job.as_written or step[0] in _AS_WRITTEN])
+    facts = arm.facts()  # before more variables are made
+    found: tuple[Property, ...] = ()
+    weight_paths: dict[str, str] = {}
+    if job.trains_and_saves:
+        found, weight_paths = arm.examine(time.monotonic() - started)
     return Observation(
         version=job.version,
         mode=job.mode,
@@ -54,7 +69,7 @@ def run_arm(job: ArmJob) -> Observation:
         device=job.device,
         seed=job.seed,
         stages=tuple(arm.stages),
-        variables=arm.facts(),
+        variables=facts,
         stateful=arm.stateful,
         paths=frozenset(arm.pins.identities.paths),
         traces=tuple(arm.traces),
@@ -62,6 +77,8 @@ def run_arm(job: ArmJob) -> Observation:
         lines_asked=dict(job.changed_lines) if eager else {},
         late=dict(arm.pins.late),
         functions_called=arm.pins.functions_called,
+        properties=found,
+        weight_paths=weight_paths,
         seconds=time.monotonic() - started,
     )
 
@@ -176,6 +193,19 @@ class Arm:
     def _living(self) -> list[tuple[Slot, Any]]:
         found = ((slot, slot.raw()) for slot in self.pins.slots if not slot.name.startswith(_UNSEEN))
         return [(slot, raw) for slot, raw in found if raw is not None]
+
+    def examine(self, seconds: float) -> tuple[tuple[Property, ...], dict[str, str]]:
+        """The version's own properties, unless its stages fail or took long (``seconds``)."""
+        is_before = self.job.version is Version.BEFORE
+        if all(stage.failure for stage in self.stages):
+            return (), {}
+        if not is_before and any(stage.failure for stage in self.stages):
+            return (Property("fit", PropertyStatus.SKIPPED, "it raises in a call"),), {}
+        if seconds > _LONG_S:
+            return (Property("fit", PropertyStatus.SKIPPED, f"its calls took {seconds:.0f} s"),), {}
+        call = self._invocations[0]
+        subject = properties.Examined(self.target, self.pins, call, self._training(call), self.stages)
+        return properties.original(subject) if is_before else properties.rewritten(subject)
 
     def facts(self) -> tuple[VariableFact, ...]:
         """All variables that the subject has made, the last one of each name."""

@@ -20,7 +20,7 @@ _LIBRARIES = frozenset({"keras", "tf_keras", "tensorflow"})
 _VOLATILE = frozenset(
     {"name", "trainable", "seed", "build_config", "build_input_shape", "batch_input_shape", "batch_shape"}
 )
-_TRACKING = ("_layers", "_self_", "_obj_", "_tracker", "_inbound", "_outbound", "_metrics", "_tfmigrate")
+TRACKING = ("_layers", "_self_", "_obj_", "_tracker", "_inbound", "_outbound", "_metrics", "_tfmigrate")
 _CONTAINERS = frozenset({"Sequential", "Functional"})
 _AUTOMATIC = re.compile(r"_\d+$")
 _DEPTH = 4
@@ -120,7 +120,7 @@ def held_layers(owner: object) -> Iterator[tuple[str, Any]]:
     seen: set[int] = {id(owner)}
     attributes = getattr(owner, "__dict__", {})
     for attribute, value in list(attributes.items()):
-        if not attribute.startswith(_TRACKING):
+        if not attribute.startswith(TRACKING):
             yield from _layers_in(value, attribute, _DEPTH, seen)
     # Keras's own lists of sublayers have the order of assignment, which a rewrite changes; they count where
     # they are

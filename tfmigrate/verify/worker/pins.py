@@ -44,13 +44,19 @@ class Slot:
     initial: str
     settled: bool
     created: int
+    frozen: bool = False
+    """Its layer was not trainable when it was made."""
     variable: weakref.ref[Any] | None = None
     start: npt.NDArray[np.generic] | None = None
 
     def is_trainable(self) -> bool:
-        """What it is now: code may have changed it."""
+        """What it is now: code may have changed it, of the variable or (all that counts in Keras 2) of its layer."""
         held = self.variable() if self.variable is not None else None
-        return self.trainable if held is None else bool(held.trainable)
+        if held is None:
+            return self.trainable
+        layer = self.layer() if self.layer is not None else None
+        frozen = self.frozen if layer is None else not getattr(layer, "trainable", True)
+        return bool(held.trainable) and not frozen
 
     def raw(self) -> Any:
         """The tf.Variable behind it, None if it is gone or not made yet."""
@@ -186,6 +192,7 @@ class Pins:
             initial=kind if is_library(initializer) else "",
             settled=False,
             created=self._invocation,
+            frozen=layer is not None and not getattr(layer, "trainable", True),
         )
         self._name_slot(slot)
         self.slots.append(slot)

@@ -78,9 +78,7 @@ class Runner:
         more."""
         if self._mode is Mode.EAGER:
             return self._target(*args, **kwargs)
-        options = converter.ConversionOptions(recursive=True, user_requested=False)
-        with ag_ctx.ControlStatusCtx(status=ag_ctx.Status.ENABLED, options=options):
-            return api.converted_call(self._target, args, kwargs, options=options)
+        return converted(self._target, args, kwargs)
 
     def _forward(self, args: Any, kwargs: Any) -> list[Any]:
         with self._pins.trace():
@@ -97,6 +95,7 @@ class Runner:
         return [tf.convert_to_tensor(loss) for loss in getattr(self._target, "losses", ())]
 
     def _descend(self, args: Any, kwargs: Any) -> list[Any]:
+        args, kwargs = _apart((args, kwargs))
         inputs = [value for value in tf.nest.flatten((args, kwargs)) if _is_float_tensor(value)]
         with tf.GradientTape() as tape:
             tape.watch(inputs)
@@ -142,8 +141,30 @@ class Runner:
         return total
 
 
+def converted(target: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """Call ``target`` while a graph is made, as code that AutoGraph has converted would."""
+    options = converter.ConversionOptions(recursive=True, user_requested=False)
+    with ag_ctx.ControlStatusCtx(status=ag_ctx.Status.ENABLED, options=options):
+        return api.converted_call(target, args, kwargs, options=options)
+
+
 def _is_float_tensor(value: Any) -> bool:
     return isinstance(value, tf.Tensor) and value.dtype.is_floating
+
+
+def _apart(structure: Any) -> Any:
+    """A tensor that is given twice is two inputs with a gradient each, as it is in a tf.function."""
+    seen: set[int] = set()
+
+    def once(value: Any) -> Any:
+        if not _is_float_tensor(value):
+            return value
+        if id(value) in seen:
+            return tf.identity(value)
+        seen.add(id(value))
+        return value
+
+    return tf.nest.map_structure(once, structure)
 
 
 def _signature(structure: Any) -> str:
