@@ -119,5 +119,5 @@ def _print_messages(report: Report, verified: Verified | None, console: Console,
         for line in text.comment_lines(outcome):
             console.detail(line)
     if verified is not None and as_text:
-        console.note(verified.text().rstrip("\n"))
+        console.note(verified.text(console.loudness > 0).rstrip("\n"))
     console.note(console.styled(text.summary(report.command, report.counts), "bold"))

@@ -53,10 +53,11 @@ class Verified:
 
         return as_json(self.report)
 
-    def text(self) -> str:
+    def text(self, verbose: bool = False) -> str:
+        """The report as text; ``verbose``: with what was not checked."""
         from tfmigrate.verify.report import render
 
-        return render(self.report)
+        return render(self.report, verbose)
 
 
 def verify_run(run: Run, scope: Scope, checks: Checks, console: Console) -> tuple[Run, Verified]:
@@ -125,7 +126,7 @@ def _verify_rewrites(
     if output is Format.JSON:
         console.result(document(failed, code, verified.as_json() if verified else None))
     elif verified:
-        console.result(verified.text().encode())
+        console.result(verified.text(console.loudness > 0).encode())
     return code
 
 
@@ -193,4 +194,4 @@ def _print(verified: Verified, output: Format, code: Exit, console: Console) -> 
         entry = {"exit_code": int(code), "verification": verified.as_json()}
         console.result(dumped({**header("verify"), **entry}))
     else:
-        console.result(verified.text().encode())
+        console.result(verified.text(console.loudness > 0).encode())
