@@ -11,3 +11,18 @@ class Auxiliary(Layer):
         if with_extra:
             x = Dense(self.extra_units)(x)
         return x
+
+
+class OnlyNone(Layer):
+    def __init__(self, units=None, strict=False):
+        super().__init__()
+        self.units = units
+        self.strict = strict
+
+    def call(self, x):
+        if self.strict:
+            if x.shape.rank == 2:
+                return x
+        if self.units is not None:
+            return x
+        return Dense(self.units)(x)

@@ -59,10 +59,20 @@ def kept_guards(
                 return Blocked("guard-cannot-move", ast.unparse(test))
             elif not guard.raises:
                 dropped.append(test)
-    asked = {name for guard in kept for name in guard.needs.attributes}
+    asked = {name for guard in kept if not _says_none(guard) for name in guard.needs.attributes}
     if dropped and any(may_be_none(attribute) for attribute in needs.attributes - asked):
         return Blocked("guard-cannot-move", ast.unparse(dropped[0]))
     return tuple(replace(guard, is_said=not any(_implies(other, guard) for other in kept)) for guard in kept)
+
+
+def _says_none(guard: KeptGuard) -> bool:
+    """``self.units is None`` is no protection from None."""
+    match guard.test:
+        case ast.Compare(ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+            return guard.holds
+        case ast.Compare(ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return not guard.holds
+    return False
 
 
 def is_made_anyway(context: Context, kept: tuple[KeptGuard, ...]) -> bool:
