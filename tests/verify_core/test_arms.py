@@ -13,7 +13,7 @@ from tfmigrate.claim import Claim
 from tfmigrate.verify.arms import Proof, prove
 from tfmigrate.verify.model import Case, Check, CodeTree, Mode, Settings
 from tfmigrate.verify.observe import load, save
-from tfmigrate.verify.recipes import CallSpec, DeclaredRecipe, Tensor
+from tfmigrate.verify.recipes import CallSpec, DeclaredRecipe, FunctionRecipe, Tensor
 from tfmigrate.verify.run import Zygote
 from tfmigrate.verify.verdict import Verdict, VerdictStatus
 
@@ -215,6 +215,48 @@ def test_attention_with_two_inputs(proved: Prover, keras: str) -> None:
     """
     proof = proved(keras, before, after, shape=(5, 4))
     assert found(proof) == [FIXED, FIXED], reasons(proof)
+
+
+@pytest.mark.parametrize("keras", ["2", "3"])
+def test_draws_of_a_size_that_only_the_eager_run_knows(proved: Prover, keras: str) -> None:
+    body = """
+        class Net(layers.Layer):
+            def __init__(self):
+                super().__init__()
+                self.dense, self.dropout = layers.Dense(4), layers.Dropout(0.4)
+            def call(self, x, training=False):
+                x = self.dense(x)
+                x = tf.boolean_mask(x, x[:, 0] > -100.0)
+                x = tf.nn.dropout(x, 0.5)
+                picked = tf.random.categorical(x[:1], 3)
+                return DROP(x, training=True), picked, tf.random.shuffle(x[:2, 0])
+    """
+    before = body.replace("DROP", "layers.Dropout(0.4)")
+    proof = proved(keras, before, body.replace("DROP", "self.dropout"))
+    assert found(proof) == [SAME, SAME if keras == "2" else FIXED], reasons(proof)
+
+
+def test_tensor_given_twice(zygotes: dict[str, Zygote], tmp_path: Path) -> None:
+    """Its gradients are two in a tf.function: they are not summed in the eager run either."""
+    cases = tmp_path / "tfmigrate_cases.py"
+    cases.write_text(
+        "import tensorflow as tf\n\n\ndef twice(module):\n    x = tf.random.normal([2, 4])\n"
+        "    return module.Net(), [([x, x],), ([x + 1.0, x],)]\n"
+    )
+    net = """
+        class Net(layers.Layer):
+            def __init__(self):
+                super().__init__()
+                self.dense = layers.Dense(4)
+            def call(self, inputs):
+                return self.dense(inputs[0]) * inputs[1]
+    """
+    path = os.path.join(os.path.realpath(tmp_path), "net.py")
+    tree = CodeTree((str(tmp_path),), {path: (HEAD + textwrap.dedent(net)).encode()})
+    case = Case("net:Net", "twice", "test", False, FunctionRecipe(str(cases), "twice", "net"))
+    settings = Settings(keras="3", modes=(Mode.EAGER, Mode.GRAPH))
+    proof = prove(zygotes["3"], Check(case, tree, tree, CLAIM, {}), settings)
+    assert found(proof) == [SAME, SAME], reasons(proof)
 
 
 def test_function_and_module(proved: Prover) -> None:

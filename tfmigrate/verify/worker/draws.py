@@ -38,19 +38,18 @@ def _route(module: Any, name: str, draw: Draw) -> None:
             return original(*args, **kwargs)
         for ignored in ("seed", "seed2", "name"):
             kwargs.pop(ignored, None)
-        sizes = [tf.get_static_value(a) if tf.is_tensor(a) else a for a in args[:1]]
-        return draw(tf.constant(pins.draw_seed(f"{name} {_size(sizes)}"), tf.int32), *args, **kwargs)
+        return draw(tf.constant(pins.draw_seed(f"{name} {_rank(name, args)}"), tf.int32), *args, **kwargs)
 
     setattr(module, name, wrapper)
 
 
-def _size(arguments: list[Any]) -> str:
-    """The shape that is asked for: draws of other shapes do not move a draw's number."""
-    return (
-        ""
-        if not arguments or arguments[0] is None or np.size(arguments[0]) > 8
-        else str(np.array(arguments[0]).tolist())
-    )
+def _rank(name: str, args: tuple[Any, ...]) -> Any:
+    """The rank that is asked for: draws of other ranks do not move a draw's number. Sizes and values would differ:
+    an eager run knows them all, a graph only those that are static."""
+    if not args:
+        return ""
+    shape = tf.convert_to_tensor(args[0]).shape
+    return shape.rank if name in _TAKE_VALUES else tf.TensorShape(shape[:1]).num_elements()
 
 
 def _uniform(seed: Any, shape: Any, dtype: Any) -> Any:
@@ -94,6 +93,9 @@ def _poisson(seed: Any, shape: Any, rate: Any, dtype: Any = tf.int64) -> Any:
 def _ints(seed: Any, shape: Any, dtype: Any = tf.int64) -> Any:
     return tf.random.stateless_uniform(shape, seed, None, None, dtype)
 
+
+_TAKE_VALUES = frozenset({"random_shuffle", "multinomial"})
+"""Their first argument is what to draw from, all others' is a shape."""
 
 _DRAWS: dict[str, Draw] = {
     "random_uniform": _uniform,

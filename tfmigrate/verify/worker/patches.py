@@ -320,9 +320,7 @@ def _dropout(original: Any) -> Callable[..., Any]:
     def dropout(inputs: Any, *args: Any, **kwargs: Any) -> Any:
         pins = ACTIVE.get()
         if pins is not None:
-            shape = tf.TensorShape(inputs.shape)
-            size = str(shape.as_list()) if shape.is_fully_defined() and shape.rank <= 8 else ""
-            pins.draw_kind = f"random_uniform {size}"
+            pins.draw_kind = f"random_uniform {tf.TensorShape(inputs.shape).rank}"
         return original(inputs, *args, **kwargs)
 
     return dropout
