@@ -89,6 +89,9 @@ def _own(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[
     while todo:
         node = todo.pop()
         found.append(node)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            todo += node.args.defaults
+            todo += filter(None, node.args.kw_defaults)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             todo += node.decorator_list
         elif not isinstance(node, ast.Lambda) and _FIELDS[type(node)]:

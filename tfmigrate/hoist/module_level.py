@@ -91,6 +91,7 @@ def _name(unit: Unit, move: GlobalMove, taken: set[str]) -> str:
     if (
         binding is not None
         and binding.statement is not None
+        and _is_removable(unit, binding.statement)
         and _is_only_here(unit, move.function, binding.name)
     ):
         return binding.name
