@@ -9,6 +9,16 @@ The same distribution is drawn: bounds as the original's (``random.randint`` inc
 draw stays an ``if`` where AutoGraph converts it and becomes ``tf.cond`` where Keras 3 runs the code as it stands. All
 draws of a function go, or none does. Draws outside of traced code are left alone.
 
+From ``random``: random, uniform, randint, randrange, getrandbits, gauss, normalvariate, lognormvariate, expovariate,
+weibullvariate, paretovariate, betavariate, gammavariate and triangular (without a mode); choice, choices and sample among
+positions, written-out numbers and rows of a tensor. From ``numpy.random``, ``RandomState`` and ``Generator``: rand, randn,
+random, random_sample, sample, ranf, uniform, normal, standard_normal, lognormal, randint, integers, binomial (of one trial),
+poisson, exponential, standard_exponential, standard_gamma, gamma, beta, chisquare, dirichlet, laplace, rayleigh, weibull,
+pareto, power and multinomial; choice with ``size``, ``replace`` and ``p``, permutation. Shuffling in place stays, and so
+does a draw that decides over structure: a loop's length, a shape, a layer's argument. XLA compiles no gamma draws (and
+nothing made of them) and no Poisson draws: in Keras code, which Keras compiles where there is a GPU, these are rewritten
+with ``--unsafe`` only.
+
 The numbers themselves change: no seed gives Python's or NumPy's numbers with TensorFlow. A program that seeds them at
 the top of the module gets ``tf.random.set_seed`` beside it.
 

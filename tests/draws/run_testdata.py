@@ -48,6 +48,13 @@ CASES: dict[str, Callable[[dict[str, Callable[..., object]]], Run]] = {
     "layer_drop": training("Encoder", layerdrop=0.5),
     "conditional_expression": lambda module: module["step"],
     "picks": lambda module: lambda x: module["negatives"](tf.reshape(tf.range(24.0), [6, 4]) + x[0, 0], k=6),
+    "masks": lambda module: lambda x: module["Mask"]()(
+        tf.reshape(tf.range(24.0), [2, 3, 4]) + x[0, 0], training=True
+    ),
+    "bounds": lambda module: lambda x: module["Bounds"](3)(tf.reshape(tf.range(108.0), [12, 3, 3]) + x[0, 0]),
+    "expression_uses": lambda module: lambda x: module["augment"](x, 1)[0],
+    "compat_alias": layer("Jitter"),
+    "mixup": lambda module: lambda x: module["mixup"](x, x * 2.0),
     "generators": lambda module: lambda x: unseeded(module, x),
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import subprocess
 import sys
@@ -41,6 +42,8 @@ class Drawn:
     code: str
     row: Row | None
     arguments: str = ""
+    meets: str = ""
+    """An expression of dtype float32 that adds nothing."""
 
     @property
     def is_whole(self) -> bool:
@@ -70,10 +73,11 @@ def _drawn() -> list[Drawn]:
     ]
     for library, functions in rows:
         for name, row in functions.items():
-            for arguments in row.samples:
+            met = ("", "tf.constant(0.0) + ") if row.result is Result.INT and not row.vector else ("",)
+            for arguments, meets in itertools.product(row.samples, met):
                 size = {"": "", "*": str(COUNT)}.get(row.size, f"size={COUNT}")
                 given = ", ".join(part for part in (arguments, size) if part)
-                found.append(Drawn(f"{MODULES[library]}.{name}({given})", row, arguments))
+                found.append(Drawn(f"{MODULES[library]}.{name}({given})", row, arguments, meets))
     return [*found, *(Drawn(code, None) for code in PICKS)]
 
 
@@ -90,7 +94,11 @@ def tensorflows(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, NDArra
         "rng = np.random.default_rng()",
     ]
     for number, draw in enumerate(DRAWS):
-        lines += ["@tf.function", f"def draw_{number}():", f"    return tf.convert_to_tensor({draw.code})"]
+        lines += [
+            "@tf.function",
+            f"def draw_{number}():",
+            f"    return tf.convert_to_tensor({draw.meets}{draw.code})",
+        ]
     result = told(migrated("\n".join(lines) + "\n"))
     assert result.refused == []
     assert len(result.rewritten) == len(DRAWS)
@@ -104,11 +112,11 @@ def tensorflows(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, NDArra
 
 
 @pytest.mark.tf
-@pytest.mark.parametrize("number", range(len(DRAWS)), ids=[draw.code for draw in DRAWS])
+@pytest.mark.parametrize("number", range(len(DRAWS)), ids=[draw.meets + draw.code for draw in DRAWS])
 def test_draws_like_the_original(number: int, tensorflows: Mapping[str, NDArray[np.generic]]) -> None:
     draw, got = DRAWS[number], tensorflows[f"draw_{number}"]
     original = draw.originals()
-    assert got.dtype == (np.int32 if draw.is_whole else np.float32)
+    assert got.dtype == (np.int32 if draw.is_whole and not draw.meets else np.float32)
     assert got.shape == original.shape
     _assert_supported(draw, got)
     excess = chi_square_excess if draw.is_whole or draw.row is None else ks_excess

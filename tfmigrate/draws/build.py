@@ -17,6 +17,7 @@ from tfmigrate.draws.text import Rewriting, is_loose
 from tfmigrate.draws.values import Kind
 
 _INT32_MAX = 2**31 - 1
+_INT64_MAX = 2**63 - 1
 _PLACEHOLDER = re.compile(r"\{([\w+*]+)\}")
 
 
@@ -103,24 +104,31 @@ class Builder:
             if name in row.twice and node is not None and not _is_simple(node):
                 return Blocked("arguments-not-understood", ast.unparse(node))
             texts["shape_" if name == "shape" else name] = text
+        limit = _largest(bound, row)
+        if row.result is Result.INT and limit is not None and limit > _INT64_MAX:
+            return Blocked("no-equivalent", ast.unparse(draw.call))
         template = row.short if row.short and not bound.given else row.expression
         wanted = dtype if "." in dtype else f"{self.tf}.{dtype}"
-        is_free = row.result is Result.FLOAT or (
-            "}.uniform({shape}, {" not in template and "one_hot" not in template
-        )
-        inner = wanted if is_free or dtype in ops.INTEGERS else f"{self.tf}.int32"
-        limit = _largest(bound, row)
-        if row.result is Result.INT and limit is not None and limit > _INT32_MAX:
-            inner = f"{self.tf}.int64"
+        inner = self.own_dtype(row, bound, template, dtype) or wanted
         fixed = {"tf": self.tf, "random": random, "shape": shape, "dtype": inner}
-        text = _filled(template, fixed, texts, bound.given)
+        text = _filled(template, fixed, texts)
         if row.result is Result.FLOAT:
             text = text.replace(f", dtype={self.tf}.float32", "")
-        return (
-            text
-            if inner == wanted or (limit is not None and dtype == "int32")
-            else f"{self.tf}.cast({text}, {wanted})"
-        )
+        is_index = dtype == "int32" and inner == f"{self.tf}.int64"
+        return text if inner == wanted or is_index else f"{self.tf}.cast({text}, {wanted})"
+
+    def own_dtype(self, row: Row, bound: Bound, template: str, dtype: str) -> str:
+        """The dtype that the operation draws with, where that is not the one that is wanted."""
+        if row.result is Result.FLOAT:
+            return ""
+        if ".poisson(" in template:
+            return "" if dtype in ("float32", "float64", "int32", "int64") else f"{self.tf}.float32"
+        if ".uniform({shape}, " not in template:
+            return ""
+        limit = _largest(bound, row)
+        if limit is not None and limit > _INT32_MAX:
+            return f"{self.tf}.int64"
+        return "" if dtype in ("int32", "int64") else f"{self.tf}.int32"
 
     def argument(self, node: ast.expr, row: Row) -> str:
         if not hasattr(node, "lineno"):
@@ -152,9 +160,7 @@ def _is_simple(node: ast.expr) -> bool:
     return isinstance(node, ast.Name | ast.Constant | ast.List | ast.Tuple)
 
 
-def _filled(
-    template: str, fixed: Mapping[str, str], texts: Mapping[str, str], given: Mapping[str, ast.expr]
-) -> str:
+def _filled(template: str, fixed: Mapping[str, str], texts: Mapping[str, str]) -> str:
     def text_of(match: re.Match[str]) -> str:
         name = match[1]
         if name in fixed:
@@ -178,10 +184,10 @@ def _one_more(text: str) -> str:
     if isinstance(node, ast.Constant) and isinstance(node.value, float):
         return repr(node.value + 1)
     value = _number(node)
-    if value is not None:
-        return str(value + 1) if value < 10**6 else f"{text} + 1"
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and _number(node.right) == 1:
         return ast.get_source_segment(text, node.left) or ast.unparse(node.left)
+    if value is not None:
+        return str(value + 1)
     return (
         f"{text} + 1"
         if not isinstance(node, ast.IfExp | ast.Lambda | ast.BoolOp | ast.Compare)

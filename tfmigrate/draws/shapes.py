@@ -91,7 +91,7 @@ class Dimensions:
         target, value = bindings[0].targets[0], bindings[0].value
         tensor = value.value if isinstance(value, ast.Subscript) else value
         holder = tensor.value if isinstance(tensor, ast.Attribute) and tensor.attr == "shape" else None
-        if not isinstance(holder, ast.Name) or self.is_rebound(holder.id):
+        if not isinstance(holder, ast.Name) or self.is_rebound(holder.id, bindings[0], node):
             return None
         if isinstance(target, ast.Name) and isinstance(value, ast.Subscript):
             return self.read(value)
@@ -100,9 +100,19 @@ class Dimensions:
             return f"{self.tf}.shape({holder.id})[{names.index(node.id)}]" if all(names) else None
         return None
 
-    def is_rebound(self, name: str) -> bool:
-        """Whether a parameter is given another value in the function."""
-        return name in bound_names(own_nodes(self.function))
+    def is_rebound(self, name: str, since: ast.stmt, until: ast.expr) -> bool:
+        """Whether ``name`` may get another value between the two."""
+        above = self.unit.names.parent(until)
+        while above is not None and above is not self.function:
+            if isinstance(above, ast.For | ast.While | ast.Lambda | ast.FunctionDef):
+                return name in bound_names(own_nodes(self.function))
+            above = self.unit.names.parent(above)
+        stores = [
+            n
+            for n in own_nodes(self.function)
+            if isinstance(n, ast.stmt) and name in bound_names(_targets(n))
+        ]
+        return any(since.lineno <= store.lineno <= until.lineno for store in stores)
 
 
 def _targets(statement: ast.stmt) -> list[ast.AST]:

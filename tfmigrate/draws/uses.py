@@ -212,6 +212,8 @@ class Follower:
             self.follow(parent)
         elif value.dtype.endswith(".dtype"):
             self.needs.meetings.append((node, self.type_in(other, value.dtype), value.dtype))
+        elif not value.dtype and _is_place(other):
+            self.needs.meetings.append((node, f"{ast.unparse(other)}.dtype", ""))
 
     def type_in(self, other: ast.expr, symbol: str) -> str:
         """Code for a type: of a name in ``other`` that has it."""
@@ -410,6 +412,15 @@ class Follower:
                 return name.rpartition(".")[2]
             return _dtype_text(self.unit, call.args[-1])
         return ""
+
+
+def _is_place(node: ast.expr) -> bool:
+    """A name, or something that is read from one by attributes, constant keys and positions."""
+    while isinstance(node, ast.Attribute) or (
+        isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)
+    ):
+        node = node.value
+    return isinstance(node, ast.Name)
 
 
 def _dtype_text(unit: Unit, node: ast.expr) -> str:
