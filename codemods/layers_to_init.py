@@ -341,7 +341,8 @@ def _edit_or_refusals(
     moves = [move for _, what in going if isinstance(what, tuple) for move in what]
     changes: list[AnyChange] = []
     moved: dict[int, list[Moved]] = {}
-    names, added = global_changes(unit, [what for _, what in going if isinstance(what, GlobalMove)])
+    globals_made = [what for _, what in going if isinstance(what, GlobalMove)]
+    names, added = global_changes(unit, globals_made, given.setdefault("", set()))
     changes.extend(added)
     messages = {id(move.call): f"made a global, `{name}`" for move, name in names}
     if moves and owner is not None:

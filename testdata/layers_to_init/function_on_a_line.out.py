@@ -10,8 +10,8 @@ def step(x):
     d = dense; return d(x)
 
 
-dense = Dense(3)
+dense_1 = Dense(3)
 
 
 @tf.function
-def one_line(x): return dense(x)
+def one_line(x): return dense_1(x)

@@ -64,10 +64,10 @@ def _outer(statement: ast.stmt) -> Iterator[ast.AST]:
 
 
 def global_changes(
-    unit: Unit, moves: Sequence[GlobalMove]
+    unit: Unit, moves: Sequence[GlobalMove], given: set[str]
 ) -> tuple[list[tuple[GlobalMove, str]], list[AnyChange]]:
-    """Each move with its global's name, and all changes."""
-    taken = {node.id for node in walk(unit.tree) if isinstance(node, ast.Name)}
+    """Each move with its global's name, and all changes. ``given`` collects the globals' names given out in this file."""
+    taken = given | {node.id for node in walk(unit.tree) if isinstance(node, ast.Name)}
     taken |= bound_names(walk(unit.tree)) | {
         parameter.arg for function in unit.functions.values() for parameter in parameters(function)
     }
@@ -77,6 +77,7 @@ def global_changes(
     for move in moves:
         name = _name(unit, move, taken)
         taken.add(name)
+        given.add(name)
         named.append((move, name))
         lines.setdefault(id(move.function), []).extend(_definition(unit, move, name))
         changes.extend(_uses(unit, move, name))
