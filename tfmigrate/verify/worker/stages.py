@@ -167,21 +167,6 @@ def _apart(structure: Any) -> Any:
     return tf.nest.map_structure(once, structure)
 
 
-def _apart(structure: Any) -> Any:
-    """A tensor that is given twice is two inputs with a gradient each, as it is in a tf.function."""
-    seen: set[int] = set()
-
-    def once(value: Any) -> Any:
-        if not _is_float_tensor(value):
-            return value
-        if id(value) in seen:
-            return tf.identity(value)
-        seen.add(id(value))
-        return value
-
-    return tf.nest.map_structure(once, structure)
-
-
 def _signature(structure: Any) -> str:
     """What decides about a new trace: shapes and types of tensors, values of all else."""
 
