@@ -44,7 +44,7 @@ class Namer:
     """
 
     def __init__(self, owner: Owner, given: dict[str, set[str]]) -> None:
-        relatives = {*owner.ancestors, *owner.descendants}
+        relatives = set(owner.family)
         self._taken = owner.taken.union(*(names for name, names in given.items() if name in relatives))
         self._given = given.setdefault(owner.qualified, set())
         self._made_up = owner.made_up_names
@@ -72,7 +72,7 @@ class Namer:
 def _has_busy_relatives(owner: Owner) -> bool:
     """Whether a base or a subclass in another file makes layers in its traced methods."""
     index = owner.unit.index
-    for name in (*owner.ancestors, *owner.descendants):
+    for name in owner.family:
         module = index.module_of(name)
         facts = index.class_facts(name)
         if module is None or facts is None or module.path == owner.unit.path:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from tfmigrate import tables
-from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.hoist.changes import changes_held
 from tfmigrate.hoist.inheritance import is_mixed_in, subclasses_blocked
 from tfmigrate.hoist.repeated import is_repeated
@@ -77,6 +77,13 @@ class Owner:
     @cached_property
     def _facts(self) -> ClassFacts | None:
         return self.unit.index.class_facts(self.qualified)
+
+    @cached_property
+    def family(self) -> tuple[str, ...]:
+        """Classes whose attributes may be on one object with this one's: bases, subclasses, and these one's bases."""
+        above = (base for name in self.descendants for base in self.unit.index.mro(name))
+        everyone = dict.fromkeys((*self.ancestors, *self.descendants, *above))
+        return tuple(name for name in everyone if name != self.qualified)
 
     def _relatives(self, names: tuple[str, ...]) -> Iterator[ClassFacts]:
         for name in names:
@@ -377,8 +384,7 @@ class Owner:
     def taken(self) -> frozenset[str]:
         """Names that a new attribute must not have."""
         names = set(tables.RESERVED_ATTRIBUTES)
-        everyone = (self.qualified, *self.ancestors, *self.descendants)
-        for facts in self._relatives(everyone):
+        for facts in self._relatives((self.qualified, *self.family)):
             names |= facts.methods.keys() | facts.class_attributes | facts.self_attributes.keys()
         for method in self.methods.values():
             receiver = self.receiver(method)
