@@ -281,7 +281,8 @@ def test_two_folders_and_layers_moved_by_hand(keras3: Zygote, shop: Path, tmp_pa
     lazy = "from tensorflow import keras\n\n\nclass Net(keras.layers.Layer):\n    def call(self, x):\n"
     moved = lazy.replace(
         "    def call",
-        "    def __init__(self):\n        super().__init__()\n        self.d = keras.layers.Dense(4)\n\n    def call",
+        "    def __init__(self, **kwargs):\n        super().__init__(**kwargs)\n"
+        "        self.d = keras.layers.Dense(4)\n\n    def call",
     )
     for folder, text in (
         (old, lazy + "        return keras.layers.Dense(4)(x)\n"),
