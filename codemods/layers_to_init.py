@@ -85,6 +85,7 @@ codemod = Codemod(
         may_fix_eager=True,
         constant_weight_count=True,
         trains_and_saves=True,
+        trains_and_saves=True,
     ),
     examples=[
         Example(
