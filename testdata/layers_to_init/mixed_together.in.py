@@ -38,3 +38,14 @@ class Right(Base):
 class Diamond(Left, Right):
     def call(self, x):
         return self.left(self.right(x))
+
+
+class Sized(Base):
+    def __init__(self, units):
+        super().__init__()
+        self.units = units
+
+
+class LeftOfSized(Left, Sized):
+    def call(self, x):
+        return self.left(x)

@@ -30,8 +30,8 @@ class Base(Layer):
 
 
 class Left(Base):
-    def __init__(self, **kwargs):
-        super().__init__(**kwargs)
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
         self.dense_1 = Dense(3)
 
     def left(self, x):
@@ -51,3 +51,14 @@ class Right(Base):
 class Diamond(Left, Right):
     def call(self, x):
         return self.left(self.right(x))
+
+
+class Sized(Base):
+    def __init__(self, units):
+        super().__init__()
+        self.units = units
+
+
+class LeftOfSized(Left, Sized):
+    def call(self, x):
+        return self.left(x)

@@ -72,7 +72,7 @@ class Owner:
     @cached_property
     def is_mixed_in(self) -> bool:
         """Whether a subclass mixes this class in before others: its ``__init__`` has to go on to theirs."""
-        return self.kind is Kind.NONE and is_mixed_in(self.unit, self.qualified)
+        return is_mixed_in(self.unit, self.qualified)
 
     @cached_property
     def _facts(self) -> ClassFacts | None:

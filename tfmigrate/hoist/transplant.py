@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from tfmigrate.blocked import Blocked
 from tfmigrate.codemod import AnyChange, Change
-from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.lines import removal
 from tfmigrate.hoist.move import Move, Place
 from tfmigrate.hoist.names import Namer
@@ -101,12 +101,14 @@ def _signature(owner: Owner) -> tuple[str, str | None]:
     A base's own parameters are repeated by name: Keras 3 rebuilds a layer from the names in its signature, and
     positional arguments must go on to work.
     """
+    if owner.is_mixed_in:
+        return "*args, **kwargs", "*args, **kwargs"
     inherited = owner.inherited_init
     if inherited is not None and _is_repeatable(inherited):
         return _repeated(owner.unit, inherited)
-    if owner.kind is Kind.NONE and not owner.ancestors_with_init and not owner.is_mixed_in:
+    if owner.kind is Kind.NONE and not owner.ancestors_with_init:
         return "", None
-    if owner.has_plain_bases and not owner.is_mixed_in:
+    if owner.has_plain_bases:
         return "**kwargs", "**kwargs"
     return "*args, **kwargs", "*args, **kwargs"
 
