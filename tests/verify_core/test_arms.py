@@ -236,6 +236,28 @@ def test_draws_of_a_size_that_only_the_eager_run_knows(proved: Prover, keras: st
     assert found(proof) == [SAME, SAME if keras == "2" else FIXED], reasons(proof)
 
 
+@pytest.mark.parametrize("keras", ["2", "3"])
+def test_variable_that_becomes_a_weight(proved: Prover, keras: str) -> None:
+    """It is one weight, whether TensorFlow or Keras makes it."""
+    body = """
+        class Net(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.dense = layers.Dense(4)
+                SINGLE
+                SEVERAL
+            def call(self, x, training=False):
+                return self.dense(x) * self.scale + self.b[0] - 2.0 * self.b[1]
+    """
+    single = "self.scale = tf.Variable(tf.ones(4))"
+    several = "self.b = [tf.Variable(tf.zeros(1)) for _ in range(2)]"
+    made = "self.scale = self.add_weight(name='scale', shape=(4,), initializer='ones')"
+    others = "self.b = [self.add_weight(shape=(1,), initializer='zeros') for _ in range(2)]"
+    before = body.replace("SINGLE", single).replace("SEVERAL", several)
+    proof = proved(keras, before, body.replace("SINGLE", made).replace("SEVERAL", others))
+    assert found(proof) == ([SAME, SAME] if keras == "2" else [FIXED, FIXED]), reasons(proof)
+
+
 def test_tensor_given_twice(zygotes: dict[str, Zygote], tmp_path: Path) -> None:
     """Its gradients are two in a tf.function: they are not summed in the eager run either."""
     cases = tmp_path / "tfmigrate_cases.py"

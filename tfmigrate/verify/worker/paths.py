@@ -37,14 +37,20 @@ def weight_paths(owner: Any) -> dict[str, str]:
     return found
 
 
+def own_variables(layer: Any) -> Iterator[tuple[str, Any]]:
+    """Path and tf.Variable of each that an attribute of ``layer`` holds, not those of its sublayers."""
+    for name, value in list(getattr(layer, "__dict__", {}).items()):
+        if name not in _OWN and not name.startswith(TRACKING):
+            yield from _variables_in(value, name, _DEPTH)
+
+
 def _held(layer: Any, path: str, seen: set[int]) -> Iterator[tuple[str, Any]]:
     if id(layer) in seen:
         return
     seen.add(id(layer))
     attributes = getattr(layer, "__dict__", {})
-    for name, value in list(attributes.items()):
-        if name not in _OWN and not name.startswith(TRACKING):
-            yield from _variables_in(value, f"{path}{name}", _DEPTH)
+    for name, variable in own_variables(layer):
+        yield f"{path}{name}", variable
     for name in _OWN:
         for weight in list(attributes.get(name) or ()):
             if (variable := raw(weight)) is not None:

@@ -20,6 +20,7 @@ import tensorflow as tf
 
 from tfmigrate.verify.worker import values
 from tfmigrate.verify.worker.identity import Frame, Identities, is_library
+from tfmigrate.verify.worker.paths import own_variables
 
 ACTIVE: ContextVar[Pins | None] = ContextVar("tfmigrate_pins", default=None)
 
@@ -189,7 +190,7 @@ class Pins:
             trainable=trainable,
             replaces=floating and is_random,
             moves=floating and (trainable or name in _STATISTICS),
-            initial=kind if is_library(initializer) else "",
+            initial=kind if is_library(initializer) and not tf.is_tensor(initializer) else "",
             settled=False,
             created=self._invocation,
             frozen=layer is not None and not getattr(layer, "trainable", True),
@@ -229,6 +230,7 @@ class Pins:
 
     def _settle(self, layer: Any) -> None:
         """``layer`` has its name now: so have the variables that it made before."""
+        self._claim(layer)
         for slot in self._by_layer.get(id(layer), ()):
             if slot.settled or slot.layer is None or slot.layer() is not layer:
                 continue
@@ -242,6 +244,17 @@ class Pins:
                 continue
             with tf.init_scope():
                 raw.assign(tf.cast(self.value_of(slot), raw.dtype))
+
+    def _claim(self, layer: Any) -> None:
+        """A tf.Variable that ``layer`` keeps is named as ``add_weight`` would: by the attribute, or its own name."""
+        loose = {id(slot.raw()): slot for slot in self.slots if slot.layer is None}
+        for path, variable in own_variables(layer) if loose else ():
+            slot = loose.pop(id(variable), None)
+            if slot is not None:
+                if slot.name == "Variable":  # TensorFlow's, for one without a name
+                    slot.name = path if path.isidentifier() else "variable"
+                slot.layer, slot.settled = weakref.ref(layer), False
+                self._by_layer.setdefault(id(layer), []).append(slot)
 
     def value_of(self, slot: Slot) -> npt.NDArray[np.generic]:
         """The pinned initial value. Raises ValueError when the slot is not pinned."""
@@ -314,5 +327,5 @@ def _is_dropout(layer: Any) -> bool:
 def fill(array: npt.NDArray[np.generic]) -> str:
     """A variable's own initial value, said in a few words."""
     if array.size and np.all(array == array.flat[0]):
-        return f"constant {array.flat[0]!r}"
+        return {0.0: "Zeros", 1.0: "Ones"}.get(array.flat[0], f"constant {array.flat[0]!r}")
     return "values"
