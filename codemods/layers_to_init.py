@@ -23,10 +23,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tfmigrate import tables
+from tfmigrate.blocked import Blocked, refusal
 from tfmigrate.claim import Claim
 from tfmigrate.codemod import AnyChange, Codemod, Edit, Example, Refusal, Safety, Site, Target
 from tfmigrate.hoist.attributes import kept_variables, weight_in_place
-from tfmigrate.hoist.blocked import REASONS, Blocked
 from tfmigrate.hoist.building import build_changes, compiled_call
 from tfmigrate.hoist.guards import is_made_anyway
 from tfmigrate.hoist.makers import may_be_disguised
@@ -35,6 +35,7 @@ from tfmigrate.hoist.move import Move, Place, What, planned_move
 from tfmigrate.hoist.operations import Operation, dropout_operation, operation_change
 from tfmigrate.hoist.owner import Owner
 from tfmigrate.hoist.passing import owner_of_helper, passed_moves
+from tfmigrate.hoist.reasons import REASONS
 from tfmigrate.hoist.rewrite import Moved
 from tfmigrate.hoist.scratch import Scratch, is_assigned, scratch_changes, scratch_of
 from tfmigrate.hoist.state import Found, State, found_state, makes_state
@@ -84,7 +85,6 @@ codemod = Codemod(
         may_fix_graph=True,
         may_fix_eager=True,
         constant_weight_count=True,
-        trains_and_saves=True,
         trains_and_saves=True,
     ),
     examples=[
@@ -260,7 +260,7 @@ def _attributes(unit: Unit) -> Iterator[Edit | Refusal]:
             done = weight_in_place(unit, owner, method, call)
             if isinstance(done, Blocked):
                 site = unit.site(call, "TFM106", what, f"{name}.{method.name}", name)
-                yield Refusal(site, done.reason, done.why, done.hint)
+                yield refusal(site, done, REASONS)
             else:
                 message = f"{what}: made a weight, `self.{done[0]}`"
                 yield Edit((done[1],), (unit.site(call, "TFM106", message, f"{name}.{method.name}", name),))
@@ -277,7 +277,7 @@ def _compiled_calls(unit: Unit) -> Iterator[Edit | Refusal]:
         done = build_changes(unit, owner, call)
         if isinstance(done, Blocked):
             site = unit.site(call, "TFM107", what, f"{name}.call", name)
-            yield Refusal(site, done.reason, done.why, done.hint)
+            yield refusal(site, done, REASONS)
         else:
             site = unit.site(call, "TFM107", f"{what}: they are built in `build`", f"{name}.call", name)
             yield Edit(tuple(done), (site,))
@@ -379,7 +379,7 @@ def _what(found: Found) -> str:
 
 
 def _refusal(unit: Unit, owner: Owner | None, found: Found, blocked: Blocked) -> Refusal:
-    return Refusal(_site(unit, owner, found, _what(found)), blocked.reason, blocked.why, blocked.hint)
+    return refusal(_site(unit, owner, found, _what(found)), blocked, REASONS)
 
 
 def _moved_message(moved: list[Moved]) -> str:

@@ -31,14 +31,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfmigrate.blocked import Blocked, refusal
 from tfmigrate.claim import Claim
 from tfmigrate.codemod import Change, Codemod, Edit, Example, Insertion, Refusal, Safety, Site
-from tfmigrate.draws.blocked import REASONS, Blocked
 from tfmigrate.draws.changes import changes_of
 from tfmigrate.draws.decide import Decider
 from tfmigrate.draws.entries import Entries
 from tfmigrate.draws.groups import Group, groups
 from tfmigrate.draws.outcome import Decision
+from tfmigrate.draws.reasons import REASONS
 from tfmigrate.draws.seeds import module_changes
 from tfmigrate.draws.sources import Draw, is_draw
 from tfmigrate.draws.table import PICKS, SEEDS
@@ -193,7 +194,7 @@ def _refusals(unit: Unit, group: Group, draws: list[Draw], blocked: dict[int, Bl
     for draw in draws:
         why = blocked.get(id(draw.call), Blocked("function-stays-whole"))
         message = f"`{ast.unparse(draw.call.func)}` in `{draw.symbol}` draws once, when the graph is traced"
-        yield Refusal(_site(unit, group, draw, message), why.reason, why.why, why.hint)
+        yield refusal(_site(unit, group, draw, message), why, REASONS)
 
 
 def _code(unit: Unit, draw: Draw) -> str:

@@ -24,6 +24,7 @@ CODEMODS = sorted(name for name in FILES if name.startswith("codemods/"))
 
 FOR_CODEMODS = frozenset(
     [
+        "blocked",
         "codemod",
         "claim",
         "unit",

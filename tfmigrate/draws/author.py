@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tfmigrate.draws.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.draws.branches import Branch
 from tfmigrate.draws.build import Builder
 from tfmigrate.draws.conds import Writer
@@ -108,7 +108,7 @@ class Author:
         return text
 
     def pick_text(self, pick: Pick, dtype: str, text: str) -> str:
-        if pick.value.is_tensor or pick.own in (dtype, "bool"):
+        if pick.value.is_tensor or pick.own == dtype:
             return pick.text
         wanted = text if "." in text else f"{self.tf}.{text}"
         return f"{self.tf}.cast({pick.text}, {wanted})"

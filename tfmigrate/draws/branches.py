@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tfmigrate import tables
-from tfmigrate.draws.blocked import Blocked
+from tfmigrate.blocked import Blocked
+from tfmigrate.draws.classes import called_method
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.values import Environment, Kind, Value, as_tensor_dtype
 from tfmigrate.syntax import FunctionNode, bound_names
@@ -108,12 +109,23 @@ class Branches:
         names = []
         for name in sorted(assigned, key=lambda name: _first(name, ways)):
             is_in_both = all(name in bound_names(p for s in way for p in walk(s)) for way in (body, other))
-            if name in before or is_in_both:
+            if self.is_used_outside(name, inside) or not self.is_scratch(name, body, other):
+                if name not in before and not is_in_both:
+                    return None
                 names.append(name)
-            elif self.is_used_outside(name, inside):
-                return None
         kept = tuple(name for name in names if name in before)
         return Branch(node, body, other, tuple(names), False, rest, kept) if names else None
+
+    def is_scratch(self, name: str, *ways: tuple[ast.stmt, ...]) -> bool:
+        """Whether each way that names it assigns it first."""
+        for way in ways:
+            uses = [n for s in way for n in walk(s) if isinstance(n, ast.Name) and n.id == name]
+            first = next((s for s in way if any(use in walk(s) for use in uses)), None)
+            if first is not None and not (
+                isinstance(first, ast.Assign) and not any(use in walk(first.value) for use in uses)
+            ):
+                return False
+        return True
 
     def is_used_outside(self, name: str, inside: set[int]) -> bool:
         return any(
@@ -147,6 +159,13 @@ class Branches:
         name = self.unit.names.qualified(part.func) or ""
         if name.startswith(("tensorflow.", "keras.ops.", "numpy.")):
             return name in ("tensorflow.print", "tensorflow.py_function", "tensorflow.numpy_function")
+        method = called_method(self.unit, part)
+        if method is not None:
+            return any(
+                isinstance(node, ast.Attribute)
+                and (not isinstance(node.ctx, ast.Load) or node.attr in tables.MUTATORS)
+                for node in walk(self.unit.functions[method])
+            )
         if isinstance(part.func, ast.Attribute):
             return part.func.attr in tables.MUTATORS or part.func.attr.startswith(
                 ("assign", "apply_gradients")

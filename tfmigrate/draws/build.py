@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tfmigrate.draws import ops, table
-from tfmigrate.draws.blocked import Blocked
+from tfmigrate.blocked import Blocked
+from tfmigrate.draws import table
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.shapes import Dimensions
 from tfmigrate.draws.sources import Draw

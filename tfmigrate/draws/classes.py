@@ -49,6 +49,18 @@ def attribute_value(unit: Unit, node: ast.Attribute) -> str:
     return kinds.pop() if len(kinds) == 1 else ""
 
 
+def called_method(unit: Unit, call: ast.Call) -> str | None:
+    """The qualified name in the module of the method that ``self.method(...)`` calls; None if a subclass may differ."""
+    holder = method_of(unit, call)
+    attribute = self_attribute(call.func, receiver_of(holder)) if holder is not None else ""
+    owner = unit.names.enclosing_class(call)
+    if not attribute or owner is None:
+        return None
+    name = unit.names.qualname(owner)
+    is_final = not unit.index.subclasses(unit.qualified(name))
+    return f"{name}.{attribute}" if is_final and f"{name}.{attribute}" in unit.functions else None
+
+
 def literal_kind(value: ast.expr) -> str:
     """``float``, ``int`` or ``bool`` for a literal number, with or without a sign."""
     if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub | ast.UAdd):

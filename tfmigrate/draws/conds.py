@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tfmigrate.draws.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.draws.branches import Branch
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.text import Rewriting, is_loose

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tfmigrate.blocked import Blocked
 from tfmigrate.draws.author import Author
-from tfmigrate.draws.blocked import Blocked
 from tfmigrate.draws.branches import Branch, Branches
 from tfmigrate.draws.build import Bound, Builder
 from tfmigrate.draws.dtypes import give_dtypes

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from tfmigrate.blocked import Blocked
 from tfmigrate.draws import ops
-from tfmigrate.draws.blocked import Blocked
 from tfmigrate.draws.outcome import One
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.table import Result
@@ -61,4 +61,6 @@ def _dtype_of(one: One, wanted: frozenset[str]) -> str | Blocked:
         return Blocked("whole-or-fraction", about)
     if wanted:
         return next(iter(wanted))
+    if one.pick is not None and one.pick.own == "bool" and not needs.fraction and not needs.whole:
+        return "bool"
     return "float32" if needs.fraction else "int32"

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from functools import cached_property
 
-from tfmigrate.draws.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.project.index import Kind
 from tfmigrate.unit import Unit
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from tfmigrate.draws.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.draws.build import Bound
 from tfmigrate.draws.picks import Pick
 from tfmigrate.draws.reading import Reading

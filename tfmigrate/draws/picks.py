@@ -9,7 +9,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tfmigrate.draws.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.shapes import Dimensions
 from tfmigrate.draws.sources import Draw

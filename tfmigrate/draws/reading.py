@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tfmigrate.draws import ops
-from tfmigrate.draws.classes import attribute_value, literal_kind
+from tfmigrate.draws.classes import attribute_value, called_method, literal_kind
 from tfmigrate.draws.evidence import operated_names, shaped_names, structured_names
 from tfmigrate.draws.values import (
     PYTHON_DTYPES,
@@ -41,7 +41,7 @@ class Reading:
 
     values: dict[int, Value] = field(default_factory=dict)
     before: dict[int, Environment] = field(default_factory=dict)
-    """Names known before a statement, by its id."""
+    """Names that are certainly bound before a statement, by its id."""
     at: dict[int, Environment] = field(default_factory=dict)
     """Names known at a drawing call, by its id."""
     augmented: dict[int, Value] = field(default_factory=dict)
@@ -107,7 +107,7 @@ class Reader:
 
     def block(self, statements: Iterable[ast.stmt], env: Environment) -> None:
         for statement in statements:
-            self.reading.before[id(statement)] = dict(env)
+            self.reading.before[id(statement)] = {n: v for n, v in env.items() if v.kind is not Kind.UNBOUND}
             self.statement(statement, env)
 
     def statement(self, node: ast.stmt, env: Environment) -> None:
@@ -384,11 +384,15 @@ class Reader:
         return ""
 
     def project_call(self, node: ast.Call, name: str, given: list[Value], draws: frozenset[int]) -> Value:
-        """What a plain function of this file returns for these arguments."""
+        """What a plain function of this file, or a method of this class, returns for these arguments."""
         prefix = f"{self.unit.module}." if self.unit.module else ""
+        method = called_method(self.unit, node)
+        if method is not None:
+            name, given = f"{prefix}{method}", [UNKNOWN, *given]
         function = self.unit.functions.get(name.removeprefix(prefix)) if name.startswith(prefix) else None
         is_plain = isinstance(function, ast.FunctionDef) and not function.decorator_list
-        if not is_plain or function is None or self.depth > 2 or node.keywords or draws:
+        is_plain = is_plain and all(keyword.arg == "training" for keyword in node.keywords)
+        if not is_plain or function is None or self.depth > 2 or draws:
             return Value(draws=draws)
         if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(function)):
             return Value(draws=draws)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from tfmigrate.blocked import Blocked
 from tfmigrate.draws import ops
-from tfmigrate.draws.blocked import Blocked
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.sources import Draw
 from tfmigrate.draws.table import Result, Row

@@ -24,6 +24,7 @@ class Kind(enum.Enum):
     LAYERS = "layers"
     TENSORS = "tensors in a tuple, list or dict"
     UNKNOWN = "unknown"
+    UNBOUND = "bound on some ways only"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Value:
 
 
 UNKNOWN = Value()
+UNBOUND = Value(Kind.UNBOUND)
 PYTHON_DTYPES = {"float": "float32", "int": "int32", "bool": "bool"}
 
 
@@ -72,6 +74,8 @@ def joined(one: Value, other: Value) -> Value:
     draws = one.draws | other.draws
     if one.kind is Kind.TUPLE and other.kind is Kind.TUPLE and len(one.items) == len(other.items):
         return Value(Kind.TUPLE, "", draws, tuple(map(joined, one.items, other.items)))
+    if Kind.UNBOUND in (one.kind, other.kind):
+        return Value(Kind.UNBOUND, "", draws)
     if one.kind is not other.kind:
         return Value(Kind.UNKNOWN, "", draws)
     return Value(one.kind, one.dtype if one.dtype == other.dtype else "", draws)
@@ -143,7 +147,7 @@ def unpacked(value: Value) -> Value:
 def merge(env: Environment, ways: list[Environment]) -> None:
     names = {name for way in ways for name in way}
     for name in names:
-        values = [way.get(name, UNKNOWN) for way in ways]
+        values = [way.get(name, UNBOUND) for way in ways]
         value = values[0]
         for other in values[1:]:
             value = joined(value, other)

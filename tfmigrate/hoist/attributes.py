@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from tfmigrate.blocked import Blocked
 from tfmigrate.codemod import Change
-from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.owner import MethodNode, Owner
 from tfmigrate.hoist.rewrite import code_of
 from tfmigrate.hoist.weights import weight_of, weight_text

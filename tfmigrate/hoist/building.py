@@ -12,8 +12,8 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from tfmigrate import tables
+from tfmigrate.blocked import Blocked
 from tfmigrate.codemod import AnyChange
-from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.owner import MethodNode, Owner
 from tfmigrate.hoist.rewrite import added_method
 from tfmigrate.project.index import Kind

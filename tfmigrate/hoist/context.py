@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.syntax import FunctionNode, own_nodes, self_attribute
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
@@ -193,6 +193,17 @@ def blocks(owner: ast.AST) -> Iterator[list[ast.stmt]]:
         block = getattr(owner, field, None)
         if isinstance(block, list):
             yield block
+
+
+def block_of(unit: Unit, statement: ast.stmt) -> list[ast.stmt]:
+    """The statement list that ``statement`` stands in."""
+    parent = unit.names.parent(statement)
+    return next((block for block in blocks(parent) if statement in block), []) if parent is not None else []
+
+
+def is_removable(unit: Unit, statement: ast.stmt) -> bool:
+    """Whether ``statement`` can go with its line and leave others in its block."""
+    return len(block_of(unit, statement)) > 1 and unit.has_own_line(statement)
 
 
 def _binding(

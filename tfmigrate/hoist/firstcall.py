@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.hoist.owner import MethodNode, Owner
 from tfmigrate.hoist.state import makes_state
 from tfmigrate.syntax import self_attribute

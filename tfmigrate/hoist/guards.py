@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.hoist.context import Context, Guard
 from tfmigrate.hoist.portable import Needs, Portability
 from tfmigrate.walk import walk

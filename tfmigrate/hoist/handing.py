@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tfmigrate.codemod import AnyChange, Change, Update
-from tfmigrate.hoist.context import blocks
+from tfmigrate.hoist.context import block_of
 from tfmigrate.hoist.lines import removal
 from tfmigrate.hoist.move import Passed
 from tfmigrate.lazy import libcst as cst
@@ -72,8 +72,7 @@ class HandedOver:
                 either = cst.BooleanOperation(cst.Name(name), cst.Or(), cst.ensure_type(node, cst.Call))
                 yield Change(node, either.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()]))
             elif statement is not None and passed.binding is not None and passed.binding.name == name:
-                parent = self._unit.names.parent(statement)
-                block = next((b for b in blocks(parent) if statement in b), []) if parent is not None else []
+                block = block_of(self._unit, statement)
                 yield removal(self._unit, statement, keeps_pass=len(block) == 1)
             else:
                 yield Change(node, cst.Name(name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.project.index import ClassFacts, FunctionFacts, Kind
 from tfmigrate.syntax import dotted
 from tfmigrate.unit import Unit

@@ -10,9 +10,9 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tfmigrate.blocked import Blocked
 from tfmigrate.codemod import AnyChange, Change, Insertion
-from tfmigrate.hoist.blocked import Blocked
-from tfmigrate.hoist.context import Binding, blocks, context_of
+from tfmigrate.hoist.context import Binding, context_of, is_removable
 from tfmigrate.hoist.portable import Portability
 from tfmigrate.hoist.rewrite import code_of, parsed_statements
 from tfmigrate.lazy import libcst as cst
@@ -92,7 +92,7 @@ def _name(unit: Unit, move: GlobalMove, taken: set[str]) -> str:
     if (
         binding is not None
         and binding.statement is not None
-        and _is_removable(unit, binding.statement)
+        and is_removable(unit, binding.statement)
         and _is_only_here(unit, move.function, binding.name)
     ):
         return binding.name
@@ -117,7 +117,7 @@ def _is_only_here(unit: Unit, function: ast.FunctionDef, name: str) -> bool:
 def _definition(unit: Unit, move: GlobalMove, name: str) -> list[str]:
     text = f"{name} = {code_of(unit.cst_expression(move.call))}"
     statement = move.binding.statement if move.binding is not None else None
-    if statement is None or not _is_removable(unit, statement):
+    if statement is None or not is_removable(unit, statement):
         return [text]
     line = unit.cst(statement, cst.SimpleStatementLine)
     trailing = line.trailing_whitespace.comment
@@ -127,7 +127,7 @@ def _definition(unit: Unit, move: GlobalMove, name: str) -> list[str]:
 
 def _uses(unit: Unit, move: GlobalMove, name: str) -> Iterator[Change]:
     binding = move.binding
-    if binding is None or binding.statement is None or not _is_removable(unit, binding.statement):
+    if binding is None or binding.statement is None or not is_removable(unit, binding.statement):
         yield Change(unit.cst_expression(move.call), cst.Name(name))
         return
     yield Change(unit.cst_statement(binding.statement), None)
@@ -139,9 +139,3 @@ def _uses(unit: Unit, move: GlobalMove, name: str) -> Iterator[Change]:
             and name != node.id
         ):
             yield Change(unit.cst_expression(node), cst.Name(name))
-
-
-def _is_removable(unit: Unit, statement: ast.stmt) -> bool:
-    parent = unit.names.parent(statement)
-    block = next((block for block in blocks(parent) if statement in block), []) if parent else []
-    return len(block) > 1 and unit.has_own_line(statement)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tfmigrate import tables
-from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.hoist.context import Binding, Context, Kept, context_of
 from tfmigrate.hoist.firstcall import FirstCall, first_call
 from tfmigrate.hoist.guards import KeptGuard, kept_guards

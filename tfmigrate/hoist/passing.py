@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.hoist.context import Binding, context_of
 from tfmigrate.hoist.guards import kept_guards
 from tfmigrate.hoist.move import Move, Passed, Place, shadowed

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from tfmigrate import tables
-from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.hoist.changes import is_changed_in_place, is_global_changed
 from tfmigrate.hoist.shapes import InputShapes
 from tfmigrate.project.index import Kind

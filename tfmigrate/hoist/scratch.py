@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tfmigrate import tables
+from tfmigrate.blocked import Blocked
 from tfmigrate.codemod import AnyChange, Change, Insertion
-from tfmigrate.hoist.blocked import Blocked
 from tfmigrate.hoist.rewrite import code_of, parsed_statements
 from tfmigrate.hoist.state import makes_state
 from tfmigrate.lazy import libcst as cst

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.syntax import own_nodes
 from tfmigrate.unit import Unit
 

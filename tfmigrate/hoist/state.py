@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tfmigrate import tables
-from tfmigrate.hoist.blocked import Blocked
+from tfmigrate.blocked import Blocked
 from tfmigrate.hoist.context import Binding, Context, Kept, context_of
 from tfmigrate.hoist.makers import is_disguised
 from tfmigrate.project.index import Kind, ProjectIndex

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tfmigrate.codemod import AnyChange, Change
-from tfmigrate.hoist.context import blocks
+from tfmigrate.hoist.context import is_removable
 from tfmigrate.hoist.operations import tensorflow_name
 from tfmigrate.hoist.rewrite import code_of, parsed_statements
 from tfmigrate.lazy import libcst as cst
@@ -41,7 +41,7 @@ def plain_update(unit: Unit, function: FunctionNode, made: ast.Call) -> PlainUpd
     if not isinstance(statement, ast.Assign) or statement.value is not made or len(statement.targets) != 1:
         return None
     name = statement.targets[0]
-    if not isinstance(name, ast.Name) or not _is_removable(unit, statement):
+    if not isinstance(name, ast.Name) or not is_removable(unit, statement):
         return None
     uses = [
         node
@@ -68,12 +68,6 @@ def _rate(made: ast.Call) -> str | ast.expr | None:
             plain = isinstance(rate, ast.Constant | ast.Name | ast.Attribute)
             return rate if plain else None
     return None
-
-
-def _is_removable(unit: Unit, statement: ast.stmt) -> bool:
-    parent = unit.names.parent(statement)
-    block = next((block for block in blocks(parent) if statement in block), []) if parent is not None else []
-    return len(block) > 1 and unit.has_own_line(statement)
 
 
 def _step(unit: Unit, use: ast.Name) -> ast.Expr | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tfmigrate.blocked import Reasons
 
-REASONS: dict[str, tuple[str, str]] = {
+REASONS: Reasons = {
     "depends-on-call-argument": (
         "an argument of the constructor is an argument of the call",
         "pass it to __init__ and keep it on self, or apply it as an operation instead of a layer's setting",
@@ -189,20 +189,3 @@ REASONS: dict[str, tuple[str, str]] = {
     ),
 }
 """Reason code -> (why, what the owner would have to change)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Blocked:
-    """A reason code of :data:`REASONS`, and what exactly it is about (a name, an expression; may be empty)."""
-
-    reason: str
-    about: str = ""
-
-    @property
-    def why(self) -> str:
-        why = REASONS[self.reason][0]
-        return f"{why}: `{self.about}`" if self.about else why
-
-    @property
-    def hint(self) -> str:
-        return REASONS[self.reason][1]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from tfmigrate.blocked import Reasons
 
-REASONS: dict[str, tuple[str, str]] = {
+REASONS: Reasons = {
     "maybe-traced": (
         "a base class cannot be seen: if it is not Keras's, this code never runs inside a graph",
         "run tfmigrate over the code that defines the base class as well",
@@ -108,20 +108,3 @@ REASONS: dict[str, tuple[str, str]] = {
     ),
 }
 """Reason code -> (why, what the owner would have to change)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Blocked:
-    """A reason code of :data:`REASONS`, and what exactly it is about (code; may be empty)."""
-
-    reason: str
-    about: str = ""
-
-    @property
-    def why(self) -> str:
-        why = REASONS[self.reason][0]
-        return f"{why}: `{self.about}`" if self.about else why
-
-    @property
-    def hint(self) -> str:
-        return REASONS[self.reason][1]
