@@ -147,7 +147,7 @@ def _compared(paths: list[Path], scope: Scope, checks: Checks, config: Config, c
 
 
 def _are_two_versions(paths: list[Path]) -> bool:
-    return len(paths) == 2 and (all(path.is_dir() for path in paths) or all(path.is_file() for path in paths))
+    return len(paths) == 2 and all(path.is_dir() for path in paths)
 
 
 def _request(scope: Scope, checks: Checks, config: Config) -> Request:

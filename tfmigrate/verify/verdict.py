@@ -313,4 +313,6 @@ def _mended(
         found = [fact.key for fact in rewritten.variables if fact.tracked and fact.key not in before]
         if found:
             more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-            yield f"the original makes {found[0]}{more} anew in each call and does not track it"
+            again = any(stage.created for stage in original.observation.stages[1:])
+            how = "makes {}{} anew in each call and does not track it" if again else "does not track {}{}"
+            yield "the original " + how.format(found[0], more)
