@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from tfmigrate import formatting
 from tfmigrate.codemod import Codemod, Edit, Refusal, Safety, Site, Target
 from tfmigrate.origins import Origins
-from tfmigrate.results import Crash, FileResult, Finding, Patch, Refused, Unparsable
+from tfmigrate.results import Crash, FileResult, Finding, Patch, Refused, Skipped, Unparsable
 from tfmigrate.source import SourceFile
-from tfmigrate.unit import Unit
+from tfmigrate.unit import CannotKeep, Unit
 
 if TYPE_CHECKING:
     from tfmigrate.project.index import ProjectIndex
@@ -77,6 +77,8 @@ def migrate(
             if text != unit.text:
                 tree = _reparsed(text)
                 index = index.with_source(replace(source, text=text))
+        except CannotKeep as reason:
+            return Skipped(source.path, str(reason))
         except Exception:
             return Crash(source.path, codemod.name, traceback.format_exc())
     return _formatted(source, text, findings)

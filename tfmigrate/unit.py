@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
     from tfmigrate.project.index import ProjectIndex, Trace
 
+
+class CannotKeep(Exception):
+    """Lines that have to be edited would not stay as they are elsewhere; says why."""
+
+
 Node = TypeVar("Node", bound="libcst.CSTNode")
 
 
@@ -268,9 +273,12 @@ class Unit:
         from libcst.metadata import MetadataWrapper, PositionProvider
 
         text = "".join(self.lines[first - 1 : last]).rstrip("\r\n")
-        module = libcst.parse_module(text, self.parser_config)
+        try:
+            module = libcst.parse_module(text, self.parser_config)
+        except libcst.ParserSyntaxError as error:
+            raise CannotKeep(f"LibCST cannot read lines {first} to {last}: {error.message}") from error
         if module.code != text:
-            raise ValueError(f"LibCST does not give {self.path}:{first} back as it was")
+            raise CannotKeep(f"LibCST does not give lines {first} to {last} back as they are (a form feed?)")
         positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
         at: dict[tuple[int, int, str], libcst.CSTNode] = {}
         spans: dict[tuple[int, int, int, int, str], libcst.CSTNode] = {}

@@ -16,7 +16,7 @@ from tfmigrate.edits import EditConflict, apply_edits
 from tfmigrate.engine import Options, migrate
 from tfmigrate.project.index import build_index
 from tfmigrate.registry import BrokenCodemod, checked, codemods
-from tfmigrate.results import Crash, Patch, Unparsable
+from tfmigrate.results import Crash, Patch, Skipped, Unparsable
 from tfmigrate.source import SourceFile, from_bytes
 from tfmigrate.unit import Unit
 
@@ -164,6 +164,12 @@ def test_a_plan_that_raises_is_a_crash_with_its_traceback() -> None:
     result = _run(plan)
     assert isinstance(result, Crash)
     assert "RuntimeError: lost" in result.traceback
+
+
+def test_lines_that_would_not_stay_leave_the_file_alone() -> None:
+    result = migrated(NET.replace("    def call", "\x0c    def call"))
+    assert isinstance(result, Skipped)
+    assert result.reason == "LibCST does not give lines 4 to 9 back as they are (a form feed?)"
 
 
 def test_a_rewrite_that_does_not_compile_is_a_crash() -> None:

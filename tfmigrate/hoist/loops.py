@@ -45,7 +45,10 @@ class LoopPlan:
 def loop_plan(unit: Unit, function: FunctionNode, loop: Loop, gone: Iterable[ast.AST]) -> LoopPlan:
     """The plan for ``loop``, when the nodes in ``gone`` will not be in the function any more."""
     names = bound_names(walk(loop.target))
-    if not _is_used(unit, function, loop, names, gone):
+    is_plain = all(
+        isinstance(node, ast.Name | ast.Tuple | ast.List | ast.Starred) for node in walk(loop.target)
+    )
+    if is_plain and not _is_used(unit, function, loop, names, gone):
         return LoopPlan(loop, Style.ELEMENT)
     index = _index(unit, loop)
     return LoopPlan(loop, Style.INDEX, index) if index else LoopPlan(loop, Style.ZIP)

@@ -44,6 +44,9 @@ _PLAIN_BASES = frozenset(
         "typing.Protocol",
     }
 )
+_ITERATORS = frozenset(
+    f"builtins.{name}" for name in ("iter", "zip", "map", "filter", "enumerate", "reversed")
+)
 _PLAIN_METACLASSES = frozenset({"abc.ABCMeta", "builtins.type"})
 _HIDES_FROM_KERAS = "no_automatic_dependency_tracking"
 
@@ -326,11 +329,24 @@ class Owner:
         late = _INIT if "build" in early else frozenset[str]()
         if any(set(facts.self_attributes.get(attribute, ())) - late for facts in below):
             return Blocked("attribute-changes-later", f"self.{attribute}")
-        if self._is_mutated(attribute, early):
+        if self._is_mutated(attribute, early) or self._is_used_up(attribute):
             return Blocked("attribute-changes-later", f"self.{attribute}")
         if setters or any(attribute in facts.class_attributes for facts in chain):
             return None
         return Blocked("attribute-not-set-in-init", f"self.{attribute}")
+
+    def _is_used_up(self, attribute: str) -> bool:
+        """Whether ``__init__`` sets the attribute to an iterator, which gives its values once."""
+        receiver = self.receiver(self.init) if self.init is not None else ""
+        for node in walk(self.init) if self.init is not None else ():
+            if not isinstance(node, ast.Assign) or not any(
+                self_attribute(target, receiver) == attribute for target in node.targets
+            ):
+                continue
+            made = self.unit.names.qualified(node.value.func) if isinstance(node.value, ast.Call) else ""
+            if isinstance(node.value, ast.GeneratorExp) or made in _ITERATORS:
+                return True
+        return False
 
     def may_be_none(self, attribute: str) -> bool:
         """Whether ``__init__`` (of this class or a base in this module) may set the attribute to None."""
