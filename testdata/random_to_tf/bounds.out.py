@@ -12,7 +12,7 @@ class Bounds(tf.keras.layers.Layer):
         rows = tf.gather(x, tf.random.uniform([], 0, self.n, dtype=tf.int32)) + tf.gather(
             x, tf.random.uniform([], 0, N, dtype=tf.int32)
         )
-        rows += tf.gather(x, tf.random.uniform([], 0, tf.shape(x)[0], dtype=tf.int32)) + tf.gather(
+        rows += tf.gather(x, tf.random.uniform([], 0, tf.shape(x)[0] - 1, dtype=tf.int32)) + tf.gather(
             x, tf.random.uniform([], 0, tf.shape(x)[0], dtype=tf.int32)
         )
         rows += (

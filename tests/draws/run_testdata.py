@@ -53,6 +53,7 @@ CASES: dict[str, Callable[[dict[str, Callable[..., object]]], Run]] = {
     ),
     "bounds": lambda module: lambda x: module["Bounds"](3)(tf.reshape(tf.range(108.0), [12, 3, 3]) + x[0, 0]),
     "expression_uses": lambda module: lambda x: module["augment"](x, 1)[0],
+    "branch_in_loop": training("Walk"),
     "compat_alias": layer("Jitter"),
     "mixup": lambda module: lambda x: module["mixup"](x, x * 2.0),
     "generators": lambda module: lambda x: unseeded(module, x),
