@@ -214,6 +214,11 @@ def _patch_keras2(name: str) -> None:
     backend = import_module(f"{name}.backend")
     replace(base_layer.Layer, "__call__", _in_frame("calling"))
     replace(base_layer.Layer, "_maybe_build", _in_frame("apart"))
+    sequential = import_module(f"{name}.engine.sequential").Sequential
+    if hasattr(
+        sequential, "_build_graph_network_for_inferred_shape"
+    ):  # calls its layers inside its first call
+        replace(sequential, "_build_graph_network_for_inferred_shape", _in_frame("apart"))
     replace(base_layer.Layer, "add_weight", _keras2_add_weight)
     replace(utils, "make_variable", _keras2_make_variable)
     replace(import_module(f"{name}.engine.training").Model, "_create_counter_variable", _unseen)
