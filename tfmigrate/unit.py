@@ -115,7 +115,7 @@ class Unit:
     @cached_property
     def names(self) -> Names:
         """Name resolution in this module."""
-        return Names(self.tree, self.module, self.index)
+        return Names(self.tree, self.module, self.index, self.text)
 
     @cached_property
     def functions(self) -> Mapping[str, FunctionNode]:

@@ -33,6 +33,8 @@ class Gathered:
 
     table: ModuleTable
     records: dict[str, r.ModuleRecord]
+    texts: dict[str, int]
+    """Module -> hash of the text that its facts are from; means nothing in another process."""
 
 
 @dataclass(slots=True)
@@ -171,4 +173,5 @@ def gather(
     if place is not None and store.has_news:
         entries = store.used if len(kept) > 2 * len(store.used) + 1000 else {**kept, **store.used}
         cache.save(place, entries)
-    return Gathered(table, gatherer.records)
+    texts = {names[path]: key for path, key in store.texts.items()}
+    return Gathered(table, gatherer.records, texts)

@@ -57,10 +57,12 @@ class ProjectIndex:
         self,
         table: ModuleTable,
         records: Mapping[str, r.ModuleRecord],
+        texts: Mapping[str, int],
         steps: dict[Place, Step] | None = None,
     ) -> None:
         self._table = table
         self._records = records
+        self._texts = texts
         self._resolver = Resolver(table, records)
         self._classes = ClassTable(self._resolver)
         self._targets = Targets(self._resolver, self._classes)
@@ -83,7 +85,7 @@ class ProjectIndex:
             self._traced_by_module.setdefault(module, []).append(qualname)
 
     def __getstate__(self) -> tuple[Any, ...]:
-        return self._table, self._records, self._tracer.steps
+        return self._table, self._records, self._texts, self._tracer.steps
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         ProjectIndex.__init__(self, *state)
@@ -123,13 +125,15 @@ class ProjectIndex:
         Quick: other files are not traced anew, and what they were found to reach in these stays reached.
         """
         new: dict[str, r.ModuleRecord] = {}
+        texts: dict[str, int] = {}
         for source in sources:
             name, record = self._names.get(source.path), extract(source.text)
             if name is not None and record is not None:
-                new[name] = record
+                new[name], texts[name] = record, hash(source.text)
         if not new:
             return self
-        changed = ProjectIndex(self._table, {**self._records, **new}, dict(self._tracer.steps))
+        records = {**self._records, **new}
+        changed = ProjectIndex(self._table, records, {**self._texts, **texts}, dict(self._tracer.steps))
         changed._resolver.views.update((n, view) for n, view in self._resolver.views.items() if n not in new)
         changed._callers.take_over(self._callers, new)
         changed._tracer.retrace(set(new))
@@ -197,6 +201,10 @@ class ProjectIndex:
 
     # For live names
 
+    def record_of(self, module: str, text: str) -> r.ModuleRecord | None:
+        """The facts of a module, if they were taken from this very text in this process."""
+        return self._records.get(module) if self._texts.get(module) == hash(text) else None
+
     def resolver(self) -> Resolver:
         """The name resolution that this index is built on."""
         return self._resolver
@@ -230,4 +238,4 @@ def build_index(
     """
     gathered = gather(sources, roots, cache_dir, jobs, Disk() if disk is None else disk)
     with without_collector():
-        return ProjectIndex(gathered.table, gathered.records)
+        return ProjectIndex(gathered.table, gathered.records, gathered.texts)

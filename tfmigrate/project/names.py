@@ -13,23 +13,27 @@ from tfmigrate.walk import children, walk
 if TYPE_CHECKING:
     from tfmigrate.project.index import ProjectIndex
 
+_NONE: frozenset[str] = frozenset()
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 class Names:
-    """What names mean at a node, and where a node stands. ``module`` is the file's name in the index."""
+    """What names mean at a node, and where a node stands. ``module`` is the file's name in the index.
 
-    def __init__(self, tree: ast.Module, module: str, index: ProjectIndex) -> None:
+    With the ``text`` of the tree, the index's own facts are used if they are from that text.
+    """
+
+    def __init__(self, tree: ast.Module, module: str, index: ProjectIndex, text: str = "") -> None:
         self.tree = tree
         self.module = module
         self._resolver = index.resolver()
         file = self._resolver.table.by_name.get(module)
         folder = file.folder if file is not None else ""
-        record = extract_tree(tree)
+        record = index.record_of(module, text) or extract_tree(tree)
         # Names bound by comprehensions are told apart here by where the node stands.
-        functions = tuple(f._replace(comprehended=frozenset()) for f in record.functions)
+        functions = tuple(f._replace(comprehended=_NONE) if f.comprehended else f for f in record.functions)
         self._view: View = view_of(module, folder, record._replace(functions=functions))
         self._parents: dict[ast.AST, ast.AST] = {}
         self._qualnames: dict[ast.AST, str] = {}

@@ -66,6 +66,8 @@ class FactStore:
     """Files that can matter by themselves."""
     imports: dict[str, tuple[tuple[int, str], ...]] = field(default_factory=dict)
     """Imports of the files set aside, tests left out: (level, module, or module and name)."""
+    texts: dict[str, int] = field(default_factory=dict)
+    """Hashes of the texts whose facts were wanted."""
     used: dict[bytes, bytes] = field(default_factory=dict)
     has_news: bool = False
     _keys: dict[str, bytes] = field(default_factory=dict)
@@ -98,6 +100,7 @@ class FactStore:
         """Note a file whose facts are wanted."""
         key = cache.content_key(source.data)
         self._keys[source.path] = key
+        self.texts[source.path] = hash(source.text)
         if key in self.kept:
             self.used[key] = self.kept[key]
         elif key not in self.used and key not in self._batch:
