@@ -109,6 +109,10 @@ class TestOutcomes:
         assert isinstance(outcome, Finished)
         folder, variable, *files = outcome.value
         assert folder == variable and "__autograph_generated_" in files
+        for _ in range(100):  # it is removed just after the outcome is told
+            if not Path(folder).exists():
+                break
+            time.sleep(0.05)
         assert not Path(folder).exists()
 
     def test_missing_module(self, zygote: Zygote) -> None:
