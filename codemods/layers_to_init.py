@@ -1,4 +1,4 @@
-"""Move the construction of Keras layers out of traced code into ``__init__``.
+"""Move layers and variables that traced code makes to ``__init__`` or ``build``.
 
 A layer that is made inside ``call`` (or in anything that ``call``, ``train_step`` or a ``tf.function`` runs) is another
 layer, with new random weights, at each call. Keras tracks none of these weights: they are not trained, saved or loaded.
@@ -6,11 +6,20 @@ Compiled, the same code raises "tf.function only supports singleton tf.Variables
 with sublayers may instead run on frozen weights without a word. Dropout and the noise layers own a seed variable in
 Keras 3, so ``Dropout(rate)(x)`` inside ``call``, which Keras 2 runs, raises there too.
 
-The construction moves to ``__init__``, under an attribute of its own for each place, and the place uses the attribute.
-Layers made in a loop become a list. What cannot be evaluated in ``__init__`` with certainty is left alone, and said.
+- TFM101: the construction moves to ``__init__``, under an attribute of its own for each place, and the place uses the
+  attribute; to ``build`` where an argument is the last axis of the input. Layers made in a loop become a list. A function
+  that runs several times in one call gets a layer handed over by each use. In a module-level ``tf.function`` they become
+  globals. A ``Dropout`` whose rate only the call knows becomes ``tf.nn.dropout``.
+- TFM102: layers without weights, which are harmless; off by default.
+- TFM103: a ``tf.Variable`` in a call becomes a weight (``add_weight``), or, where it is scratch space, a tensor.
+- TFM104: layers that the first call makes, behind a guard or not; the guard goes.
+- TFM105: other objects with variables: SGD that keeps nothing is written out, the rest is left alone and said.
+- TFM106: a ``tf.Variable`` that a layer keeps becomes a weight: Keras 3 does not track it.
+- TFM107: ``@tf.function`` on ``call`` gets a ``build`` that builds the sublayers before the first trace.
 
-Two things change on purpose: the weights stay from one call to the next, and BatchNormalization's moving averages are
-kept. Names of weights and the order in which they are saved follow the new attributes; the original could save none.
+A class is rewritten as a whole or not at all. What cannot be evaluated in ``__init__`` with certainty is left alone, and
+said. Two things change on purpose: the weights stay from one call to the next, and BatchNormalization's moving averages
+are kept. Names of weights and the order in which they are saved follow the new attributes; the original could save none.
 
 https://keras.io/guides/making_new_layers_and_models_via_subclassing/
 https://www.tensorflow.org/guide/function#creating_tfvariables
@@ -64,7 +73,7 @@ WHAT = {
 
 codemod = Codemod(
     __name__,
-    summary="move layers made in call to __init__",
+    summary="move layers and variables made in call to __init__ or build",
     codes={
         "TFM101": "layer-in-call",
         "TFM102": "stateless-layer-in-call",
