@@ -248,15 +248,17 @@ class Portability:
         if around:
             needs.globals.add(name)
             return None if around == 1 else Blocked("global-changes", name)
+        nodes = [node for statement in self._unit.tree.body for node in _module_level(statement)]
         assigned = sum(
             isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
-            for statement in self._unit.tree.body
-            for node in _module_level(statement)
+            for node in nodes
         )
         rebound = any(isinstance(node, ast.Global) and name in node.names for node in walk(self._unit.tree))
         if assigned > 1 or rebound or is_global_changed(self._unit, name):
             return Blocked("global-changes", name)
         if not hasattr(builtins, name):
+            if not {name, "*"} & bound_names(nodes):
+                return Blocked("unsupported-argument", name)  # Defined nowhere.
             needs.globals.add(name)
         return None
 
