@@ -123,6 +123,8 @@ class Owner:
             return Blocked("base-not-visible", self._unseen_base())
         if self.kind is Kind.NONE and set(self.ancestors) - {"builtins.object"} - self._project_ancestors():
             return Blocked("class-not-supported", self.ancestors[0])
+        if "keras.Sequential" in self.ancestors:
+            return Blocked("class-not-supported", "keras.Sequential")
         if self._is_defined_twice():
             return Blocked("defined-twice", self.name)
         if self._is_dataclass() or self._hides_init() or self._makes_instances_differently():

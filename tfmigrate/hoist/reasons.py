@@ -54,7 +54,7 @@ REASONS: Reasons = {
         "run tfmigrate over the code that defines the base class as well, or make the layer in __init__ by hand",
     ),
     "class-not-supported": (
-        "the class is neither a Keras layer or model, nor a tf.Module, nor a plain class",
+        "Keras tracks nothing that is added to this kind of class, or it is neither Keras's, a tf.Module nor a plain class",
         "make the object in __init__ by hand",
     ),
     "init-not-visible": (
