@@ -205,7 +205,7 @@ class Reader:
         if isinstance(target, ast.Name):
             if value.is_tensor and not value.dtype:
                 # Its own type, whatever that is: code can say `name.dtype`.
-                value = tensor(f"{target.id}@{target.lineno}:{target.col_offset}.dtype")
+                value = tensor(f"{target.id}@{target.lineno}:{target.col_offset}?.dtype")
             env[target.id] = value
         elif isinstance(target, ast.Starred):
             self.bind(target.value, Value(draws=value.draws), env)

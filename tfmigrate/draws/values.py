@@ -1,7 +1,8 @@
 """What is known of a value in traced code: whether it is a tensor, its dtype, and which draws it still holds.
 
-A dtype is a name (``float32``), an input's (``x@3:8.dtype``: whatever the ``x`` of that place came with), or empty:
-unknown. Python numbers have the dtypes ``float``, ``int`` and ``bool``.
+A dtype is a name (``float32``), an input's (``x@3:8.dtype``: whatever the ``x`` of that place came with), a result's
+of which nothing is known (``y@4:8?.dtype``), or empty: unknown. Python numbers have the dtypes ``float``, ``int`` and
+``bool``.
 """
 
 from __future__ import annotations
@@ -141,7 +142,7 @@ def element(value: Value) -> Value:
 def unpacked(value: Value) -> Value:
     """One of several values. An operation's results may each have a type of their own."""
     one = element(value)
-    return replace(one, dtype="") if one.is_tensor else one
+    return replace(one, dtype="") if one.is_tensor and one.dtype.endswith("?.dtype") else one
 
 
 def merge(env: Environment, ways: list[Environment]) -> None:
