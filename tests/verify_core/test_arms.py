@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,12 +26,6 @@ CLAIM = Claim(
     constant_weight_count=True,
 )
 HEAD = "import tensorflow as tf\nfrom tensorflow.keras import layers\nimport os\n\n"
-
-
-@pytest.fixture(scope="module")
-def zygotes() -> Iterator[dict[str, Zygote]]:
-    with Zygote("3") as three, Zygote("2") as two:
-        yield {"3": three, "2": two}
 
 
 class Prover:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import cast
 
 import pytest
 from verifier_lies import LIES, Lie
@@ -13,6 +14,7 @@ from verifier_lies import LIES, Lie
 from tfmigrate.claim import Claim
 from tfmigrate.verify.arms import Proof, prove
 from tfmigrate.verify.model import Case, Check, CodeTree, Mode, Settings
+from tfmigrate.verify.prover import Remembering, Session
 from tfmigrate.verify.recipes import CallSpec, DeclaredRecipe, Tensor
 from tfmigrate.verify.run import Zygote
 from tfmigrate.verify.verdict import VerdictStatus
@@ -42,15 +44,18 @@ def check(folder: Path, lie: Lie, after: str) -> Check:
 
 
 @pytest.fixture(scope="module")
-def proofs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[tuple[str, str, bool], Future[Proof]]]:
-    """All runs, started at once in one zygote for each flavour: two at a time."""
+def proofs(
+    zygotes: dict[str, Zygote], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[tuple[str, str, bool], Future[Proof]]]:
+    """All runs, started at once: two at a time. The twins of a lie share the runs of its original."""
     folder = tmp_path_factory.mktemp("lies")
-    with Zygote("3") as three, Zygote("2") as two, ThreadPoolExecutor(2) as pool:
+    remembering = {keras: Remembering(zygote) for keras, zygote in zygotes.items()}
+    with ThreadPoolExecutor(2) as pool:
         found = {}
         for lie, keras in FLAVOURED:
             settings = Settings(keras=keras, modes=(Mode.EAGER, Mode.GRAPH))
             for wrong, text in ((False, lie.right), (True, lie.wrong)):
-                zygote = three if keras == "3" else two
+                zygote = cast(Zygote, Session(remembering[keras]))  # prove() only submits.
                 found[lie.name, keras, wrong] = pool.submit(prove, zygote, check(folder, lie, text), settings)
         yield found
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -16,6 +17,7 @@ from tfmigrate.verify.arms import Proof, prove
 from tfmigrate.verify.model import Case, Check, CodeTree, Mode, Settings
 from tfmigrate.verify.observe import PropertyStatus, load, save
 from tfmigrate.verify.properties import NO_REFERENCE
+from tfmigrate.verify.prover import Remembering, Session
 from tfmigrate.verify.recipes import CallSpec, DeclaredRecipe, Literal, Tensor
 from tfmigrate.verify.run import Zygote
 from tfmigrate.verify.verdict import VerdictStatus
@@ -202,19 +204,20 @@ class Proofs:
 
     def __init__(self, zygotes: dict[str, Zygote], pool: ThreadPoolExecutor, folder: Path) -> None:
         self.zygotes, self._pool, self._folder = zygotes, pool, folder
+        self._remembering = {keras: Remembering(zygote) for keras, zygote in zygotes.items()}
         self.started: dict[tuple[str, str, bool], Future[Proof]] = {}
 
     def start(self, keras: str, before: str, after: str, claim: Claim = CLAIM) -> Future[Proof]:
+        """The runs of an original are shared by all its rewrites."""
         settings = Settings(keras=keras, modes=(Mode.EAGER, Mode.GRAPH))
-        return self._pool.submit(
-            prove, self.zygotes[keras], check(self._folder, before, after, claim), settings
-        )
+        zygote = cast(Zygote, Session(self._remembering[keras]))  # prove() only submits.
+        return self._pool.submit(prove, zygote, check(self._folder, before, after, claim), settings)
 
 
 @pytest.fixture(scope="module")
-def proofs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proofs]:
-    with Zygote("3") as three, Zygote("2") as two, ThreadPoolExecutor(2) as pool:
-        found = Proofs({"3": three, "2": two}, pool, tmp_path_factory.mktemp("properties"))
+def proofs(zygotes: dict[str, Zygote], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proofs]:
+    with ThreadPoolExecutor(2) as pool:
+        found = Proofs(zygotes, pool, tmp_path_factory.mktemp("properties"))
         for item, keras in FLAVOURED:
             for wrong, text in ((False, item.right), (True, item.wrong)):
                 found.started[item.name, keras, wrong] = found.start(keras, item.before, text)
