@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from tfmigrate.exits import Exit
+from tfmigrate.memory import collect_rarely
 
 _RECURSION_LIMIT = 4_000
 
@@ -40,6 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code of the command that ``arguments`` (by default the process's own) ask for."""
     # Machine-written code nests deeper than Python's default allows LibCST to go.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION_LIMIT))
+    collect_rarely()
     try:
         with _own_interrupt():
             from tfmigrate.cli import run

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tfmigrate.memory import collect_rarely
 from tfmigrate.results import Crash
 from tfmigrate.runs import Outcome, Plan, migrate_file, worker_count
 from tfmigrate.source import SourceFile
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], None]
 """Called with the number of files done and of all."""
 
-_OBJECTS_BETWEEN_COLLECTIONS = 50_000
 _WORTH_A_POOL = 8
 """With fewer files to rewrite, starting processes costs more than it saves."""
 
@@ -33,29 +31,12 @@ def migrate_files(
     outcomes = (
         _in_pool(candidates, plan, workers)
         if workers > 1 and len(candidates) >= _WORTH_A_POOL
-        else _here(candidates, plan)
+        else (migrate_file(file, source, plan) for file, source in candidates)
     )
     for done, outcome in enumerate(outcomes, 1):
         if progress is not None:
             progress(done, len(candidates))
         yield outcome
-
-
-def _here(candidates: Sequence[tuple[Path, SourceFile]], plan: Plan) -> Iterator[Outcome]:
-    with _rare_collections():
-        for file, source in candidates:
-            yield migrate_file(file, source, plan)
-
-
-@contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Syntax trees make many objects and no garbage to speak of: looking for some at every turn costs a sixth of a run."""
-    usual = gc.get_threshold()
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS, *usual[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*usual)
 
 
 def _in_pool(candidates: Sequence[tuple[Path, SourceFile]], plan: Plan, workers: int) -> Iterator[Outcome]:
@@ -117,7 +98,7 @@ class _Worker:
 
 def _start_worker(plan: Plan) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle.
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS, *gc.get_threshold()[1:])
+    collect_rarely()
     _Worker.plan = plan
 
 
