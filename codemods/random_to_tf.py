@@ -63,7 +63,7 @@ codemod = Codemod(
     safety=Safety.SAFE,
     marker=(b"random", b"rng"),
     order=20,
-    claim=Claim(may_fix_graph=True),
+    claim=Claim(may_fix_graph=True, redraws=True),
     examples=[
         Example(
             before="""\

@@ -29,5 +29,8 @@ class Claim:
     """The rewritten version by itself, where it is a layer or a model: three steps of training give the same losses eagerly
     and as a graph and move the weights that a gradient reaches; its weights can be saved and loaded; it comes back from
     its configuration if the original did; and each weight that the original could save is there under the same path."""
+    redraws: bool = False
+    """Random numbers come from another generator: no value that follows from them can be the same, and where values are all
+    that differs, nothing is proved or disproved. Structure, dtypes, shapes and exceptions must be the same."""
     stdout: bool = True
     """Printed output must be the same (numbers compared as numbers)."""

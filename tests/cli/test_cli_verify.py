@@ -192,3 +192,17 @@ def test_without_tensorflow_nothing_is_written_and_the_message_says_what_to_do(
     assert done.err.startswith("error: nothing was verified, shown or written: ")
     assert "tfmigrate[verify]" in done.err and "Traceback" not in done.err
     assert (shop / "net.py").read_text() == NET
+
+
+def test_redrawn_numbers_prove_nothing(tfmigrate: Tfmigrate, tmp_path: Path) -> None:
+    """The values of a random draw cannot agree with Python's: that is no difference, and no proof either."""
+    head = "import random\n\nimport tensorflow as tf\n\n\n@tf.function\ndef draw(x):\n"
+    (tmp_path / "drawn.py").write_text(head + "    return x * random.uniform(0.5, 1.5)\n")
+    (tmp_path / "tfmigrate_cases.py").write_text(
+        "import tensorflow as tf\n\nfrom tfmigrate import case\n\n\n"
+        "@case('drawn:draw')\ndef draw(module):\n    return module.draw, [tf.ones((n, 3)) for n in (2, 3, 2)]\n"
+    )
+    done = tfmigrate("apply", "--verify", "drawn.py", *SMALL)
+    assert "draw  INCONCLUSIVE" in done.err and "draws other numbers" in done.err
+    assert "tf.random.uniform" in (tmp_path / "drawn.py").read_text()
+    assert done.code == 4

@@ -17,5 +17,6 @@ def joined(claims: Iterable[Claim]) -> Claim:
         may_fix_eager=any(claim.may_fix_eager for claim in found),
         constant_weight_count=any(claim.constant_weight_count for claim in found),
         trains_and_saves=any(claim.trains_and_saves for claim in found),
+        redraws=any(claim.redraws for claim in found),
         stdout=all(claim.stdout for claim in found),
     )

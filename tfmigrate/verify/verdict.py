@@ -30,6 +30,8 @@ from tfmigrate.verify.model import (
 from tfmigrate.verify.observe import Observation, Stage
 from tfmigrate.verify.properties import NO_REFERENCE, broken, doubts, is_explained, unchecked
 
+_REDRAWN = "the values differ, as they must: TensorFlow draws other numbers than Python and NumPy; structure, dtypes and shapes agree"
+
 
 class VerdictStatus(enum.Enum):
     """What a run proves."""
@@ -122,6 +124,8 @@ def _judge(
     if failed and _unsteady(original, claim):
         reason = "two runs of the original itself differ: it is not deterministic"
         return _Judgement(VerdictStatus.INCONCLUSIVE, reason, comparisons=comparisons)
+    if failed and claim.redraws and all(item.mismatched for item in failed):
+        return _Judgement(VerdictStatus.INCONCLUSIVE, _REDRAWN, comparisons=comparisons)
     if failed:
         return _Judgement(VerdictStatus.DIFFERENT, _worst(failed), comparisons=comparisons)
     if lacks := next(chain(_broken_claims(claim, other), broken(original, other)), None):
