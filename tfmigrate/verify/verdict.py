@@ -30,7 +30,10 @@ from tfmigrate.verify.model import (
 from tfmigrate.verify.observe import Observation, Stage
 from tfmigrate.verify.properties import NO_REFERENCE, broken, doubts, is_explained, unchecked
 
-_REDRAWN = "the values differ, as they must: TensorFlow draws other numbers than Python and NumPy; structure, dtypes and shapes agree"
+_REDRAWN = (
+    "the values differ, as they must: TensorFlow draws other numbers than Python and NumPy; "
+    "structure, dtypes and shapes agree"
+)
 
 
 class VerdictStatus(enum.Enum):
