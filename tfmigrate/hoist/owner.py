@@ -10,7 +10,7 @@ from tfmigrate import tables
 from tfmigrate.blocked import Blocked
 from tfmigrate.hoist.changes import changes_held
 from tfmigrate.hoist.inheritance import is_mixed_in, subclasses_blocked
-from tfmigrate.hoist.repeated import is_repeated
+from tfmigrate.hoist.repeated import first_call_guard, is_repeated
 from tfmigrate.project.index import ClassFacts, Kind
 from tfmigrate.syntax import bound_names, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
@@ -439,13 +439,16 @@ class Owner:
         trace = self.unit.traced.get(function)
         if trace is not None and len(trace.chain) <= 1:
             return None
+        more_than_once = Blocked("helper-called-more-than-once", method)
+        if guard := first_call_guard(self.unit, function):
+            more_than_once = Blocked("lazy-guard", guard)
         if module_function in seen or any(caller.in_loop for caller in callers):
-            return Blocked("helper-called-more-than-once", method)
+            return more_than_once
         for concrete in (self.qualified, *self.descendants):
             line = {concrete, *self.unit.index.mro(concrete)}
             mine = [caller for caller in callers if caller.function.rpartition(".")[0] in line]
             if len(mine) > 1:
-                return Blocked("helper-called-more-than-once", method)
+                return more_than_once
         prefix = f"{self.unit.module}." if self.unit.module else ""
         for caller in callers:
             local = caller.function.removeprefix(prefix)

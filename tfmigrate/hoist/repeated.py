@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from tfmigrate.syntax import FunctionNode, parameters
+from tfmigrate.syntax import FunctionNode, dotted, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -30,6 +30,35 @@ def is_repeated(unit: Unit, function: str, concrete: Iterable[str]) -> bool:
         if sum(caller.function.rpartition(".")[0] in line for caller in again) > 1:
             return True
     return _is_repeated_by_decorator(unit, function)
+
+
+def first_call_guard(unit: Unit, function: str) -> str:
+    """``not self.ready`` if all calls of the method in this file, ``super()``'s aside, stand behind such a condition."""
+    prefix = f"{unit.module}." if unit.module else ""
+    method = function.rpartition(".")[2]
+    guards: list[str] = []
+    for caller in unit.index.callers(unit.qualified(function)):
+        node = unit.functions.get(caller.function.removeprefix(prefix))
+        if caller.function.rpartition(".")[2] == method or not caller.is_certain or node is None:
+            continue
+        calls = (one for one in own_nodes(node) if isinstance(one, ast.Call))
+        places = (one for one in calls if dotted(one.func).rpartition(".")[2] == method)
+        guards.extend(_guard_around(unit, one, node) for one in places)
+    return guards[0] if guards and all(guards) else ""
+
+
+def _guard_around(unit: Unit, call: ast.Call, function: FunctionNode) -> str:
+    receiver = function.args.args[0].arg if function.args.args else ""
+    node = unit.names.parent(call)
+    while node is not None and node is not function:
+        match node:
+            case ast.If(test=ast.UnaryOp(op=ast.Not(), operand=asked) as test) | ast.If(
+                test=ast.Compare(left=asked, ops=[ast.Is()], comparators=[ast.Constant(value=None)]) as test
+            ):
+                if self_attribute(asked, receiver):
+                    return ast.unparse(test)
+        node = unit.names.parent(node)
+    return ""
 
 
 def _is_repeated_by_decorator(unit: Unit, function: str) -> bool:
