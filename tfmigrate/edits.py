@@ -6,11 +6,16 @@ what was planned and what landed must be the same set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import bisect
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import libcst as cst
 
 from tfmigrate.codemod import Change, Edit, Insertion, Update
+
+if TYPE_CHECKING:
+    from tfmigrate.unit import Place
 
 _Replacement = cst.CSTNode | cst.RemovalSentinel | cst.FlattenSentinel[cst.CSTNode]
 
@@ -25,8 +30,12 @@ class _Applier(cst.CSTTransformer):
         changes: dict[int, Change],
         updates: dict[int, Update],
         insertions: dict[int, list[Insertion]],
+        places: Mapping[int, Place],
     ) -> None:
         super().__init__()
+        self._places = places
+        planned = (places.get(key) for key in (*changes, *updates, *insertions))
+        self._starts = sorted(place[:2] for place in planned if place is not None)
         self._changes = changes
         self._updates = updates
         self._insertions = insertions
@@ -36,7 +45,15 @@ class _Applier(cst.CSTTransformer):
     def on_visit(self, node: cst.CSTNode) -> bool:
         if id(node) in self._changes:
             self._replaced_above += 1
-        return True
+        return not isinstance(node, (cst.BaseExpression, cst.SimpleStatementLine)) or self._reaches(node)
+
+    def _reaches(self, node: cst.CSTNode) -> bool:
+        """Whether anything is planned inside ``node``. Of other nodes the place does not cover all that they hold."""
+        place = self._places.get(id(node))
+        if place is None:
+            return True
+        next_planned = bisect.bisect_left(self._starts, place[:2])
+        return next_planned < len(self._starts) and self._starts[next_planned] <= place[2:]
 
     def on_leave(  # type: ignore[override]
         self, original_node: cst.CSTNode, updated_node: cst.CSTNode
@@ -109,8 +126,8 @@ def _led_by_blank_lines(statement: cst.CSTNode, count: int) -> cst.CSTNode:
     return statement.with_changes(leading_lines=[*blank, *leading])
 
 
-def apply_edits(module: cst.Module, edits: Iterable[Edit], members: set[int]) -> cst.Module:
-    """The module with those changes of ``edits`` whose nodes are in it (``members``: ids of its nodes).
+def apply_edits(module: cst.Module, edits: Iterable[Edit], places: Mapping[int, Place]) -> cst.Module:
+    """The module with those changes of ``edits`` whose nodes are in it (``places``: ids of its nodes, and where they stand).
 
     Raises:
         EditConflict: a planned change did not land, or two want one node.
@@ -121,7 +138,7 @@ def apply_edits(module: cst.Module, edits: Iterable[Edit], members: set[int]) ->
     for edit in edits:
         for change in edit.changes:
             key = id(change.anchor if isinstance(change, Insertion) else change.node)
-            if key not in members:
+            if key not in places:
                 continue
             if isinstance(change, Insertion):
                 insertions.setdefault(key, []).append(change)
@@ -134,7 +151,7 @@ def apply_edits(module: cst.Module, edits: Iterable[Edit], members: set[int]) ->
     planned = changes.keys() | updates.keys() | insertions.keys()
     if not planned:
         return module
-    applier = _Applier(changes, updates, insertions)
+    applier = _Applier(changes, updates, insertions, places)
     edited = module.visit(applier)
     lost = planned - applier.landed
     if lost:

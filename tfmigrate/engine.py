@@ -129,7 +129,7 @@ def _edited(unit: Unit, edits: Iterable[Edit]) -> str:
     from tfmigrate.edits import EditConflict, apply_edits
 
     edits = list(edits)
-    members = frozenset[int]().union(*(region.members for region in unit.regions))
+    members = set[int]().union(*(region.members for region in unit.regions))
     for edit in edits:
         for change in edit.changes:
             node = getattr(change, "node", None) or getattr(change, "anchor", None)
@@ -137,7 +137,7 @@ def _edited(unit: Unit, edits: Iterable[Edit]) -> str:
                 raise EditConflict(f"a planned {type(node).__name__} is in no region of {unit.path}")
     lines = list(unit.lines)
     for region in reversed(unit.regions):
-        edited = apply_edits(region.module, edits, set(region.members))
+        edited = apply_edits(region.module, edits, region.members)
         if edited is not region.module:
             last = lines[region.last - 1]
             ending = last[len(last.rstrip("\r\n")) :]

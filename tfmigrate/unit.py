@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from tfmigrate.codemod import Site, Target
 from tfmigrate.project.names import Names
@@ -21,6 +21,7 @@ from tfmigrate.walk import walk
 
 if TYPE_CHECKING:
     import libcst
+    from libcst.metadata import CodeRange
 
     from tfmigrate.project.index import ProjectIndex, Trace
 
@@ -30,6 +31,8 @@ class CannotKeep(Exception):
 
 
 Node = TypeVar("Node", bound="libcst.CSTNode")
+Place = tuple[int, int, int, int]
+"""First line and column, last line and column: lines from 1, columns from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,8 @@ class Region:
     at: Mapping[tuple[int, int, str], libcst.CSTNode]
     """(line, column, LibCST type) -> the outermost such node that starts there."""
     spans: Mapping[tuple[int, int, int, int, str], libcst.CSTNode]
-    members: frozenset[int]
+    members: Mapping[int, Place]
+    """``id`` of every node -> where it stands."""
     parents: dict[int, libcst.CSTNode]
 
 
@@ -279,26 +283,28 @@ class Unit:
             raise CannotKeep(f"LibCST cannot read lines {first} to {last}: {error.message}") from error
         if module.code != text:
             raise CannotKeep(f"LibCST does not give lines {first} to {last} back as they are (a form feed?)")
-        positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+        # `MetadataWrapper.resolve` would go through the whole tree once more, on behalf of no visitor at all.
+        found = PositionProvider()._gen(MetadataWrapper(module, unsafe_skip_copy=True))
+        positions = cast("Mapping[libcst.CSTNode, CodeRange]", found)
         at: dict[tuple[int, int, str], libcst.CSTNode] = {}
         spans: dict[tuple[int, int, int, int, str], libcst.CSTNode] = {}
-        members = set()
+        members: dict[int, Place] = {}
         for node, code_range in positions.items():
-            members.add(id(node))
             start, end = code_range.start, code_range.end
+            members[id(node)] = (start.line, start.column, end.line, end.column)
+        for node in positions:
+            span = members[id(node)]
             kind = type(node).__name__
-            span = (start.line, start.column, end.line, end.column)
-            at.setdefault((start.line, start.column, kind), node)
+            at.setdefault((*span[:2], kind), node)
             spans.setdefault((*span, kind), node)
             if isinstance(node, libcst.BaseExpression):
                 if isinstance(node, libcst.Tuple | libcst.GeneratorExp) and node.lpar:
                     # `ast` counts their own parentheses in, LibCST does not.
-                    start, end = positions[node.lpar[-1]].start, positions[node.rpar[0]].end
-                    span = (start.line, start.column, end.line, end.column)
+                    span = (*members[id(node.lpar[-1])][:2], *members[id(node.rpar[0])][2:])
                     spans.setdefault((*span, kind), node)
                 whole = (*span, "BaseExpression")
                 spans[whole] = node
-        return Region(first, last, module, at, spans, frozenset(members), {})
+        return Region(first, last, module, at, spans, members, {})
 
     @cached_property
     def parser_config(self) -> libcst.PartialParserConfig:

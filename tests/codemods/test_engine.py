@@ -9,6 +9,7 @@ from pathlib import Path
 import libcst as cst
 import pytest
 from harness import DEFAULT, migrated, told
+from libcst.metadata import MetadataWrapper, PositionProvider
 
 from tfmigrate.claim import Claim
 from tfmigrate.codemod import Change, Codemod, Edit, Example, Insertion, Refusal, Safety
@@ -204,7 +205,7 @@ def test_two_replacements_of_one_node_conflict() -> None:
     line = module.body[0]
     edits = [Edit((Change(line, None),), ()), Edit((Change(line, None),), ())]
     with pytest.raises(EditConflict, match="two edits replace one"):
-        apply_edits(module, edits, {id(line)})
+        apply_edits(module, edits, {id(line): (1, 0, 1, 5)})
 
 
 def test_insertions_reach_around_edits_inside_the_anchor() -> None:
@@ -213,7 +214,21 @@ def test_insertions_reach_around_edits_inside_the_anchor() -> None:
     name = cst.ensure_type(cst.ensure_type(line, cst.SimpleStatementLine).body[0], cst.Assign).value
     new = (cst.ensure_type(cst.parse_statement("first()"), cst.SimpleStatementLine),)
     edit = Edit((Insertion(line, new, after=False), Change(name, cst.Name("c"))), ())
-    assert apply_edits(module, [edit], {id(line), id(name)}).code == "first()\na = c\n"
+    places = {id(line): (1, 0, 1, 5), id(name): (1, 4, 1, 5)}
+    assert apply_edits(module, [edit], places).code == "first()\na = c\n"
+
+
+def test_places_are_those_of_libcst() -> None:
+    tree = ast.parse(NET)
+    unit = Unit(NET, tree, "net.py", build_index([], (), None), lambda code, line, column: True)
+    unit.cst_statement(tree.body[-1])
+    (region,) = unit.regions
+    positions = MetadataWrapper(region.module, unsafe_skip_copy=True).resolve(PositionProvider)
+    expected = {
+        id(node): (at.start.line, at.start.column, at.end.line, at.end.column)
+        for node, at in positions.items()
+    }
+    assert region.members == expected and len(expected) > 20
 
 
 def test_an_unsafe_edit_needs_to_be_asked_for() -> None:
