@@ -73,7 +73,7 @@ ConfigOption = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="Read [tool.tfmigrate] of this file.")
 ]
 IsolatedOption = Annotated[bool, typer.Option("--isolated", help="Read no configuration file.")]
-NoCacheOption = Annotated[bool, typer.Option("--no-cache", help="Do not keep the index of the code base.")]
+NoCacheOption = Annotated[bool, typer.Option("--no-cache", help="Use and keep nothing from run to run.")]
 StdinOption = Annotated[
     str | None,
     typer.Option("--stdin-filename", metavar="PATH", help="The file that standard input stands for."),

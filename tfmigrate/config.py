@@ -46,7 +46,7 @@ class Config:
     jobs: int = 0
     """Worker processes; 0 for one per processor."""
     cache_dir: Path | None = None
-    """Where the index of the code base is kept; None for nowhere."""
+    """Where facts of files and the outcomes of dry runs are kept between runs; None for nowhere."""
     cases: tuple[Mapping[str, Any], ...] = ()
     """``[[tool.tfmigrate.case]]``, unread: the verifier's."""
 

@@ -298,10 +298,15 @@ def test_results_do_not_depend_on_the_number_of_processes(tfmigrate: Tfmigrate, 
     for number in range(20):
         text = NET if number % 3 else REFUSED
         (tmp_path / f"net{number:02}.py").write_text(text.replace("Net", f"Net{number}"))
-    one, four = tfmigrate("diff", ".", "--jobs", "1"), tfmigrate("diff", ".", "--jobs", "4")
+    one, four = (tfmigrate("diff", ".", "--no-cache", "--jobs", jobs) for jobs in ("1", "4"))
     assert one == four
     assert one.out.count("\n+++ ") == 13
-    assert one == tfmigrate("diff", ".", "--no-cache")
+
+
+def test_a_remembered_run_prints_the_same(tfmigrate: Tfmigrate, shop: Path) -> None:
+    runs = [tfmigrate("diff", "shop"), tfmigrate("diff", "shop"), tfmigrate("diff", "shop", "--no-cache")]
+    assert runs[0] == runs[1] == runs[2]
+    assert runs[0].code == 1 and "1 place refused" in runs[0].err
 
 
 def test_the_cache_is_not_in_the_code_base(tfmigrate: Tfmigrate, shop: Path) -> None:

@@ -19,7 +19,10 @@ from cli_samples import NET, Tfmigrate
     [
         (("diff", "nowhere.py"), "error: no such file or folder: nowhere.py"),
         (("diff", "-", "shop"), "error: `-` (standard input) cannot be mixed with other paths"),
-        (("diff", "shop", "--select", "TFM199"), "error: unknown code or name 'TFM199' (did you mean 'TFM"),
+        (
+            ("diff", "shop", "--select", "TFM1O1"),
+            "error: unknown code or name 'TFM1O1' (did you mean 'TFM101'?)",
+        ),
         (
             ("diff", "shop", "--ignore", "layer-in-cal"),
             "error: unknown code or name 'layer-in-cal' (did you mean",
