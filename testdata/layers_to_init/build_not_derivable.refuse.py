@@ -36,3 +36,13 @@ class Helped(layers.Layer):
 
     def head(self, x):
         return self.dense(x)
+
+
+class TwoInputs(layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.dense = layers.Dense(3)
+
+    @tf.function
+    def call(self, x, state):
+        return self.dense(x) + state

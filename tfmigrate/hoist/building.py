@@ -124,8 +124,8 @@ class _Follower:
                 if self_attribute(node, self._receiver) in self._sublayers.needy:
                     raise _Unknown(f"{method.name}()")
         arguments = self._call.args.args
-        if len(arguments) < 2:
-            raise _Unknown("call")
+        if len(arguments) - len(self._call.args.defaults) != 2:
+            raise _Unknown("call")  # With several inputs, `build` is told the shape of the first alone.
         self._block(self._call.body, {arguments[1].arg: "input_shape"})
         return _without_unused(self._lines)
 
