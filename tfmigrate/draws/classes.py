@@ -39,13 +39,18 @@ def assignments(unit: Unit, node: ast.AST, attribute: str) -> Iterator[tuple[ast
 
 
 def attribute_value(unit: Unit, node: ast.Attribute) -> str:
-    """``layer`` or ``layers`` where ``self.x`` is made of layers in the class, ``float``, ``int`` or ``bool`` where it is a
-    number (a literal, or a parameter whose default is one); else the empty string."""
+    """``layer`` or ``layers`` where ``self.x`` is made of layers in the class, ``variable`` where it is a variable or weight,
+    ``float``, ``int`` or ``bool`` where it is a number (a literal, or a parameter whose default is one); else the empty
+    string."""
     method = method_of(unit, node)
     attribute = self_attribute(node, receiver_of(method)) if method is not None else ""
     if not attribute:
         return ""
-    kinds = {_kind_of(unit, method, s.value) for method, s in assignments(unit, node, attribute)}
+    kinds = {
+        _kind_of(unit, method, statement.value)
+        for method, statement in assignments(unit, node, attribute)
+        if not (isinstance(statement.value, ast.Constant) and statement.value.value is None)
+    }
     return kinds.pop() if len(kinds) == 1 else ""
 
 
@@ -81,6 +86,10 @@ def _kind_of(unit: Unit, method: ast.FunctionDef, value: ast.expr) -> str:
         ]
         return next((literal_kind(default) for arg, default in pairs if arg.arg == value.id), "")
     if isinstance(value, ast.Call):
+        if self_attribute(value.func, receiver_of(method)) in ("add_weight", "add_variable"):
+            return "variable"
+        if unit.names.qualified(value.func) == "tensorflow.Variable":
+            return "variable"
         return "layer" if is_layer(unit, value) else ""
     elements = value.elts if isinstance(value, ast.List | ast.Tuple) else []
     if isinstance(value, ast.ListComp):

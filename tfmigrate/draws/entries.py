@@ -45,6 +45,9 @@ class Entries:
                 found.update(id(arg) for arg in required)
             elif trace.root in ("keras-call", "keras-step"):
                 found.update(id(arg) for arg in required[1:2])
+            elif trace.root in ("keras-loss", "keras-metric"):
+                first = 1 if isinstance(self.unit.names.parent(function), ast.ClassDef) else 0
+                found.update(id(arg) for arg in required[first : first + 2])
         return frozenset(found)
 
     def has_autograph(self, symbol: str) -> bool:

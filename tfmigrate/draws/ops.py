@@ -6,6 +6,7 @@ https://www.tensorflow.org/api_docs/python/tf
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping
 
 
@@ -100,6 +101,58 @@ FIXED_DTYPE: Mapping[str, str] = {
 DTYPES = _words(
     "float16 float32 float64 bfloat16 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool half double"
 )
+
+_PYTHON_RESULTS = _words(
+    """as_dtype assert_equal assert_greater assert_less assert_rank broadcast_static_shape constant_initializer
+    control_dependencies custom_gradient device executing_eagerly function get_current_name_scope get_logger
+    get_static_value grad_pass_through group identity_n import_graph_def init_scope inside_function is_symbolic_tensor
+    is_tensor load_library load_op_library make_ndarray make_tensor_proto name_scope no_gradient no_op
+    nondifferentiable_batch_function numpy_function ones_initializer print py_function random_normal_initializer
+    random_uniform_initializer recompute_grad register_tensor_conversion_function type_spec_from_value
+    variable_creator_scope zeros_initializer"""
+)
+"""Functions of ``tf`` itself that return something else than tensors."""
+
+_SEVERAL = _words(
+    """clip_by_global_norm dynamic_partition eig gradients hessians meshgrid shape_n split tuple unique
+    unique_with_counts unstack while_loop moments top_k weighted_moments fused_batch_norm svd qr lu eigh
+    sufficient_statistics ctc_greedy_decoder ctc_beam_search_decoder"""
+)
+"""Functions that return several tensors, in a tuple or a list."""
+
+_TENSOR_MODULES = (
+    "math",
+    "linalg",
+    "nn",
+    "signal",
+    "image",
+    "strings",
+    "random",
+    "bitwise",
+    "audio",
+    "sparse",
+    "quantization",
+)
+
+
+class Returns(enum.Enum):
+    """What an operation returns."""
+
+    TENSOR = "one tensor"
+    TENSORS = "several tensors"
+    OTHER = "something else, or who knows"
+
+
+def returned_by(name: str) -> Returns:
+    """What the function of this canonical name (``tensorflow.math.exp``) returns."""
+    home, _, last = name.rpartition(".")
+    if not last[:1].islower() or last in _PYTHON_RESULTS or "set_seed" in last or last.startswith("get_"):
+        return Returns.OTHER
+    module = home.partition(".")[2]
+    if home not in ("tensorflow", "keras.ops", "tensorflow_addons.image") and module not in _TENSOR_MODULES:
+        return Returns.TENSOR if home == "tensorflow.io" and last.startswith("decode_") else Returns.OTHER
+    return Returns.TENSORS if last in _SEVERAL else Returns.TENSOR
+
 
 FLOATS = _words("float16 float32 float64 bfloat16 half double")
 INTEGERS = _words("int8 int16 int32 int64 uint8 uint16 uint32 uint64")

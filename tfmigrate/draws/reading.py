@@ -316,6 +316,10 @@ class Reader:
         kind = attribute_value(self.unit, node)
         if kind in ("layers", "layer"):
             return Value(Kind.LAYERS if kind == "layers" else Kind.LAYER)
+        if kind == "variable":
+            return tensor()
+        if node.attr == "iterations" and ast.unparse(node.value).endswith("optimizer"):
+            return tensor("int64")  # https://keras.io/api/optimizers/: a variable, in both flavours.
         if kind:
             return number(kind)
         return Value(draws=base.draws if node.attr not in ("shape", "dtype", "ndim") else frozenset())
@@ -364,12 +368,13 @@ class Reader:
             return tensor(as_tensor_dtype(first))
         if name in ops.FIXED_DTYPE:
             return tensor(ops.FIXED_DTYPE[name])
-        last = name.rpartition(".")[2]
-        return (
-            tensor()
-            if last[:1].islower() and name.count(".") <= 2 and last not in _NO_TENSOR
-            else Value(draws=draws)
-        )
+        match ops.returned_by(name):
+            case ops.Returns.TENSOR:
+                return tensor()
+            case ops.Returns.TENSORS:
+                return Value(Kind.TENSORS, "", draws)
+            case _:
+                return Value(draws=draws)
 
     def dtype_named(self, node: ast.expr) -> str:
         """The dtype that an argument means (``tf.float32``, ``"float32"``, ``np.int64``, ``x.dtype``)."""
@@ -405,19 +410,3 @@ class Reader:
         for other in returned[1:]:
             value = joined(value, other)
         return without_foreign(value, given)
-
-
-_NO_TENSOR = frozenset(
-    (
-        "function",
-        "init_scope",
-        "name_scope",
-        "device",
-        "py_function",
-        "print",
-        "group",
-        "split",
-        "unstack",
-        "meshgrid",
-    )
-)
