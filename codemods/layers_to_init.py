@@ -16,6 +16,10 @@ Keras 3, so ``Dropout(rate)(x)`` inside ``call``, which Keras 2 runs, raises the
 - TFM105: other objects with variables: SGD that keeps nothing is written out, the rest is left alone and said.
 - TFM106: a ``tf.Variable`` that a layer keeps becomes a weight: Keras 3 does not track it.
 - TFM107: ``@tf.function`` on ``call`` gets a ``build`` that builds the sublayers before the first trace.
+- TFM108: layers and variables that a model keeps before ``super().__init__()``, which Keras 2 refuses: the call moves up.
+- TFM109: a ``build`` that does not note that it has run: in Keras 2 a layer that was built by hand is built anew by its
+  first call, and loaded weights are lost. It says so at its end. Harmless where only calls build it, and in Keras 3 (which
+  notes it by itself); off by default.
 
 A class is rewritten as a whole or not at all. What cannot be evaluated in ``__init__`` with certainty is left alone, and
 said. Two things change on purpose: the weights stay from one call to the next, and BatchNormalization's moving averages
@@ -37,6 +41,7 @@ from tfmigrate.claim import Claim
 from tfmigrate.codemod import AnyChange, Codemod, Edit, Example, Refusal, Safety, Site, Target
 from tfmigrate.hoist.attributes import kept_variables, weight_in_place
 from tfmigrate.hoist.building import build_changes, compiled_call
+from tfmigrate.hoist.built import built_changes, silent_build
 from tfmigrate.hoist.guards import is_made_anyway
 from tfmigrate.hoist.makers import may_be_disguised
 from tfmigrate.hoist.module_level import GlobalMove, global_changes, global_move
@@ -48,9 +53,10 @@ from tfmigrate.hoist.reasons import REASONS
 from tfmigrate.hoist.rewrite import Moved
 from tfmigrate.hoist.scratch import Scratch, is_assigned, scratch_changes, scratch_of
 from tfmigrate.hoist.state import Found, State, found_state, makes_state
+from tfmigrate.hoist.supercall import early_state, super_changes
 from tfmigrate.hoist.transplant import transplant
 from tfmigrate.hoist.updates import PlainUpdate, plain_update, update_changes
-from tfmigrate.project.index import ClassFacts, Kind, ProjectIndex
+from tfmigrate.project.index import ClassFacts, FunctionFacts, Kind, ProjectIndex
 from tfmigrate.unit import Unit
 
 CODES = {
@@ -82,11 +88,13 @@ codemod = Codemod(
         "TFM105": "state-in-call",
         "TFM106": "untracked-variable",
         "TFM107": "tf-function-on-call",
+        "TFM108": "layer-before-super",
+        "TFM109": "build-without-super",
     },
     refusals={reason: why for reason, (why, _) in REASONS.items()},
     safety=Safety.SAFE,
     marker=(b"call", b"function", b"_step", b"map", b"update", b"Variable"),
-    off_by_default=frozenset({"TFM102"}),
+    off_by_default=frozenset({"TFM102", "TFM109"}),
     order=10,
     claim=Claim(
         first_call_only=True,
@@ -203,7 +211,7 @@ def candidates(index: ProjectIndex, path: str) -> bool:
     module = index.module_at(path)
     if module is None:
         return False
-    if any(_keeps_variables(index, facts) or _is_compiled(index, facts) for facts in module.classes.values()):
+    if any(_asks_for_a_look(index, facts) for facts in module.classes.values()):
         return True
     for qualname in index.traced(path):
         function = module.functions.get(qualname)
@@ -220,17 +228,22 @@ def candidates(index: ProjectIndex, path: str) -> bool:
     return False
 
 
-def _keeps_variables(index: ProjectIndex, facts: ClassFacts) -> bool:
-    methods = [facts.methods[name] for name in ("__init__", "build") if name in facts.methods]
-    made = any(call.callee.endswith("Variable") for method in methods for call in method.calls)
-    return made and index.kind(facts.qualified) in (Kind.LAYER, Kind.MODEL)
-
-
-def _is_compiled(index: ProjectIndex, facts: ClassFacts) -> bool:
-    call = facts.methods.get("call")
+def _asks_for_a_look(index: ProjectIndex, facts: ClassFacts) -> bool:
+    """Whether a class itself, and not what its traced code makes, may be a finding."""
+    if index.kind(facts.qualified) not in (Kind.LAYER, Kind.MODEL):
+        return False
+    call, init, build = (facts.methods.get(name) for name in ("call", "__init__", "build"))
+    made = (one for method in (init, build) if method is not None for one in method.calls)
     return (
-        call is not None and bool(call.decorators) and index.kind(facts.qualified) in (Kind.LAYER, Kind.MODEL)
+        any(one.callee.endswith("Variable") for one in made)
+        or (call is not None and bool(call.decorators))
+        or (build is not None and all(one.callee != "super().build" for one in build.calls))
+        or (init is not None and _calls_super_late(init))
     )
+
+
+def _calls_super_late(init: FunctionFacts) -> bool:
+    return any(one.callee == "super().__init__" and one.line > init.line + 1 for one in init.calls)
 
 
 @codemod.plan
@@ -249,8 +262,8 @@ def plan(unit: Unit) -> Iterator[Edit | Refusal]:
         for other in unit.redefined.get(symbol, ()):
             twice = Blocked("defined-twice", symbol)
             groups[name].extend(replace(one, blocked=twice) for one in found_state(unit, symbol, other))
-    yield from _attributes(unit)
-    yield from _compiled_calls(unit)
+    for name in unit.classes:
+        yield from _of_the_class(unit, Owner(unit, name))
     given: dict[str, set[str]] = {}
     for name, found in groups.items():
         wanted = sorted((one for one in found if unit.is_wanted(CODES[one.kind], one.call)), key=_place)
@@ -258,38 +271,83 @@ def plan(unit: Unit) -> Iterator[Edit | Refusal]:
             yield from _planned(unit, None if name.endswith("()") else Owner(unit, name), wanted, given)
 
 
-def _attributes(unit: Unit) -> Iterator[Edit | Refusal]:
+def _of_the_class(unit: Unit, owner: Owner) -> Iterator[Edit | Refusal]:
+    """What is found in a class as such: in its ``__init__``, its ``build``, and how its ``call`` is decorated."""
+    yield from _early_state(unit, owner)
+    yield from _attributes(unit, owner)
+    yield from _compiled_call(unit, owner)
+    yield from _silent_build(unit, owner)
+
+
+def _early_state(unit: Unit, owner: Owner) -> Iterator[Edit | Refusal]:
+    """State that is made before ``super().__init__()``."""
+    early = early_state(unit, owner)
+    if early is None or not unit.is_wanted("TFM108", early.made):
+        return
+    kept = f"is kept as `self.{early.attribute}`" if early.attribute else "is called"
+    shown = ast.unparse(early.made.func if isinstance(early.made, ast.Call) else early.made)
+    what = f"`{shown}` {kept} before `super().__init__()`, which Keras {'2' if early.attribute else '2 and 3'} refuses"
+    done = super_changes(unit, owner, early)
+    site = unit.site(early.made, "TFM108", what, f"{owner.name}.__init__", owner.name)
+    if isinstance(done, Blocked):
+        yield refusal(site, done, REASONS)
+    else:
+        yield Edit(tuple(done), (replace(site, message=f"{what}: the call moves up"),))
+
+
+def _silent_build(unit: Unit, owner: Owner) -> Iterator[Edit | Refusal]:
+    """A ``build`` after which Keras 2 does not know that the layer is built."""
+    build = silent_build(owner)
+    if build is None or unit.target is Target.KERAS3 or not unit.is_wanted("TFM109", build):
+        return
+    what = f"`{owner.name}.build` does not note that it has run; built by hand, Keras 2 builds it again in its first call"
+    done = built_changes(unit, owner, build)
+    site = replace(
+        unit.site(build, "TFM109", what, f"{owner.name}.build", owner.name),
+        end_line=build.lineno,
+        end_column=unit.column(build.lineno, build.col_offset) + len(f"def {build.name}"),
+    )
+    if isinstance(done, Blocked):
+        yield refusal(site, done, REASONS)
+    else:
+        yield Edit(tuple(done[1]), (replace(site, message=f"{what}: `{done[0]}` added"),))
+
+
+def _attributes(unit: Unit, owner: Owner) -> Iterator[Edit | Refusal]:
     """Variables that are made in the right place and that Keras 3 does not track all the same."""
-    for name in unit.classes:
-        owner = Owner(unit, name)
-        for method, call in kept_variables(unit, owner):
-            if not unit.is_wanted("TFM106", call):
-                continue
-            what = f"`{ast.unparse(call.func)}` is kept by `{name}`, which Keras 3 does not track"
-            done = weight_in_place(unit, owner, method, call)
-            if isinstance(done, Blocked):
-                site = unit.site(call, "TFM106", what, f"{name}.{method.name}", name)
-                yield refusal(site, done, REASONS)
-            else:
-                message = f"{what}: made a weight, `self.{done[0]}`"
-                yield Edit((done[1],), (unit.site(call, "TFM106", message, f"{name}.{method.name}", name),))
-
-
-def _compiled_calls(unit: Unit) -> Iterator[Edit | Refusal]:
-    """``@tf.function`` on ``call``, which freezes the weights of layers that are first built in its trace."""
-    for name in unit.classes if unit.target is not Target.KERAS2 else ():
-        owner = Owner(unit, name)
-        call = compiled_call(unit, owner)
-        if call is None or not unit.is_wanted("TFM107", call):
+    name = owner.name
+    found = list(kept_variables(unit, owner))
+    early = early_state(unit, owner) if found else None
+    # Left alone, or left out by the user: then a variable that comes before it cannot become a weight.
+    moves_up = early is not None and unit.is_wanted("TFM108", early.made)
+    moves_up = moves_up and not isinstance(super_changes(unit, owner, early), Blocked)  # type: ignore[arg-type]
+    for method, call in found:
+        if not unit.is_wanted("TFM106", call):
             continue
-        what = f"`{name}.call` is a tf.function whose layers nothing builds before its first trace"
-        done = build_changes(unit, owner, call)
+        what = f"`{ast.unparse(call.func)}` is kept by `{name}`, which Keras 3 does not track"
+        done = weight_in_place(unit, owner, method, call, moves_up)
         if isinstance(done, Blocked):
-            site = unit.site(call, "TFM107", what, f"{name}.call", name)
+            site = unit.site(call, "TFM106", what, f"{name}.{method.name}", name)
             yield refusal(site, done, REASONS)
         else:
-            site = unit.site(call, "TFM107", f"{what}: they are built in `build`", f"{name}.call", name)
-            yield Edit(tuple(done), (site,))
+            message = f"{what}: made a weight, `self.{done[0]}`"
+            yield Edit((done[1],), (unit.site(call, "TFM106", message, f"{name}.{method.name}", name),))
+
+
+def _compiled_call(unit: Unit, owner: Owner) -> Iterator[Edit | Refusal]:
+    """``@tf.function`` on ``call``, which freezes the weights of layers that are first built in its trace."""
+    call = compiled_call(unit, owner) if unit.target is not Target.KERAS2 else None
+    if call is None or not unit.is_wanted("TFM107", call):
+        return
+    name = owner.name
+    what = f"`{name}.call` is a tf.function whose layers nothing builds before its first trace"
+    done = build_changes(unit, owner, call)
+    if isinstance(done, Blocked):
+        site = unit.site(call, "TFM107", what, f"{name}.call", name)
+        yield refusal(site, done, REASONS)
+    else:
+        site = unit.site(call, "TFM107", f"{what}: they are built in `build`", f"{name}.call", name)
+        yield Edit(tuple(done), (site,))
 
 
 _CAN_BE_PASSED = frozenset({"in-nested-function", "helper-called-more-than-once", "outside-class"})

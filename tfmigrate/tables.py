@@ -80,6 +80,29 @@ RESERVED_ATTRIBUTES = words("""
     """)
 """Names that an attribute of a layer or model must not take: properties that cannot be set, and methods."""
 
+KERAS_ATTRIBUTES = words("""
+    _activity_regularizer _allow_non_tensor_positional_args _auto_config _auto_get_config _auto_track_sub_layers
+    _autocast _autotune_steps_per_execution _base_model_initialized _build_input_shape _build_shapes_dict
+    _call_context_args _call_has_context_arg _call_has_mask_arg _call_has_training_arg _call_signature _call_spec
+    _callable_losses _called _captured_weight_regularizer _checkpoint _cluster_coordinator _compile_loss
+    _compile_metrics _compiled_trainable_state _compute_dtype_object _compute_loss_has_training_arg
+    _compute_output_and_mask_jointly _convert_input_args _distribute_reduction_method _distribute_strategy
+    _distribution_strategy _dtype_policy _dynamic _inbound_nodes _inbound_nodes_value _initial_epoch
+    _initial_weights _input_spec _instrumented_keras_api _instrumented_keras_layer_class
+    _instrumented_keras_model_class _is_compiled _is_graph_network _is_model_for_instrumentation _jit_compile
+    _layers _layout_map _lock _loss_ids _loss_tracker _losses _losses_override _metrics _metrics_lock _name
+    _name_scope_on_declaration _non_trainable_variables _non_trainable_weights _obj_reference_counts_dict
+    _outbound_nodes _outbound_nodes_value _parent_path _path _predict_counter _preserve_input_structure_in_config
+    _remat_mode _run_eagerly _saved_model_arg_spec _saved_model_inputs_spec _seed_generators
+    _self_name_based_restores _self_saveable_object_factories _self_setattr_tracking _self_tracked_trackables
+    _self_unconditional_checkpoint_dependencies _self_unconditional_deferred_dependencies
+    _self_unconditional_dependency_names _self_update_uid _stateful _steps_per_execution _steps_per_execution_tuner
+    _supports_masking _test_counter _thread_local _tracked _tracker _train_counter _trainable _trainable_variables
+    _trainable_weights _training_state _updates autocast call_signature_parameters history predict_function
+    test_function train_function train_tf_function unrolled_steps_per_execution
+    """)
+"""Further attributes that the ``__init__`` of a layer or model sets (``vars()`` of both in both flavours)."""
+
 STATE_CONSTRUCTORS = {
     "tensorflow.Variable": "a variable",
     "keras.Variable": "a variable",

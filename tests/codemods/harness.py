@@ -18,7 +18,11 @@ DEFAULT = frozenset(
 
 
 def migrated(
-    text: str | bytes, codes: frozenset[str] = DEFAULT, name: str = "module.py", **others: str
+    text: str | bytes,
+    codes: frozenset[str] = DEFAULT,
+    name: str = "module.py",
+    unsafe: bool = False,
+    **others: str,
 ) -> FileResult:
     """What the engine makes of ``text``; ``others`` are further modules of the project (name=text)."""
     data = text.encode() if isinstance(text, str) else text
@@ -31,7 +35,9 @@ def migrated(
         sources.append(more)
     index = build_index(sources, [Path.cwd()], None)
     comments = read_suppressions(source.text, registry.codemods())
-    return migrate(source, index, registry.codemods(), Options(codes), suppressed=comments.suppressed)
+    return migrate(
+        source, index, registry.codemods(), Options(codes, unsafe=unsafe), suppressed=comments.suppressed
+    )
 
 
 @dataclass(frozen=True)

@@ -38,9 +38,12 @@ def kept_variables(unit: Unit, owner: Owner) -> Iterator[tuple[MethodNode, ast.C
 
 
 def weight_in_place(
-    unit: Unit, owner: Owner, method: MethodNode, call: ast.Call
+    unit: Unit, owner: Owner, method: MethodNode, call: ast.Call, after_super: bool
 ) -> tuple[str, Change] | Blocked:
-    """The attribute that keeps the variable and the change that makes it a weight, or why it stays."""
+    """The attribute that keeps the variable and the change that makes it a weight, or why it stays.
+
+    ``after_super``: the call of the base's ``__init__`` moves up, to before the first attribute.
+    """
     receiver = owner.receiver(method)
     statement = _statement(unit, call)
     attribute = _attribute(statement, receiver)
@@ -49,7 +52,7 @@ def weight_in_place(
     blocked = owner.blocked()
     if blocked is not None:
         return blocked
-    if method is owner.init and not _is_after_super(owner, statement):
+    if method is owner.init and not after_super and not _is_after_super(owner, statement):
         return Blocked("init-without-super")
     strange = _strange_use(owner, attribute)
     if strange:

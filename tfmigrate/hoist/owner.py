@@ -129,6 +129,8 @@ class Owner:
             return Blocked("defined-twice", self.name)
         if self._is_dataclass() or self._hides_init() or self._makes_instances_differently():
             return Blocked("init-not-visible")
+        if self._configured_from_everything():
+            return Blocked("config-from-attributes")
         return self._init_blocked() or subclasses_blocked(self.unit, self.qualified)
 
     def _all_bases(self) -> tuple[str, ...]:
@@ -165,6 +167,17 @@ class Owner:
             return True
         decorators = self.init.decorator_list if self.init is not None else []
         return any(_HIDES_FROM_KERAS in ast.unparse(decorator) for decorator in decorators)
+
+    def _configured_from_everything(self) -> bool:
+        """Whether ``get_config`` (of this class or one of this module that it comes from) lists all attributes."""
+        names = (name.removeprefix(f"{self.unit.module}.") for name in (self.qualified, *self.ancestors))
+        found = (self.unit.functions.get(f"{name}.get_config") for name in names)
+        nodes = (node for method in found if method is not None for node in walk(method))
+        return any(
+            (isinstance(node, ast.Attribute) and node.attr == "__dict__")
+            or (isinstance(node, ast.Call) and self.unit.names.qualified(node.func) == "builtins.vars")
+            for node in nodes
+        )
 
     def _hides_init(self) -> bool:
         """``__init__`` is conditional, assigned, asynchronous or defined twice."""

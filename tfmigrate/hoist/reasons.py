@@ -61,6 +61,10 @@ REASONS: Reasons = {
         "the class has no plain __init__ of its own to extend",
         "define __init__ directly in the class body",
     ),
+    "config-from-attributes": (
+        "get_config takes whatever attributes the object has, and a new one would get into the configuration",
+        "name the settings one by one in get_config",
+    ),
     "defined-twice": (
         "the class or function is defined more than once in this module",
         "keep one definition, and let the conditions choose what it does",
@@ -68,6 +72,22 @@ REASONS: Reasons = {
     "init-without-super": (
         "no call of super().__init__() comes before it in __init__",
         "call super().__init__() first: Keras tracks nothing before it",
+    ),
+    "super-not-plain": (
+        "super().__init__() is not a statement of its own in the body of __init__",
+        "call super().__init__() first in __init__",
+    ),
+    "super-arguments-change": (
+        "an argument of super().__init__() is computed or changed by what stands before it",
+        "work out the arguments first, call super().__init__(), and set the attributes after it",
+    ),
+    "super-sets-attribute": (
+        "an attribute that is set before super().__init__() is one that Keras's own __init__ sets over it",
+        "call super().__init__() first in __init__, and say after it which value is meant",
+    ),
+    "super-reads-attributes": (
+        "the __init__ of a base class may use or set what is set before super().__init__()",
+        "call super().__init__() first in __init__, after looking at what the base class does",
     ),
     "init-returns-early": (
         "__init__ can return before its last line",
