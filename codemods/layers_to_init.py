@@ -13,7 +13,9 @@ Keras 3, so ``Dropout(rate)(x)`` inside ``call``, which Keras 2 runs, raises the
 - TFM102: layers without weights, which are harmless; off by default.
 - TFM103: a ``tf.Variable`` in a call becomes a weight (``add_weight``), or, where it is scratch space, a tensor.
 - TFM104: layers that the first call makes, behind a guard or not; the guard goes.
-- TFM105: other objects with variables: SGD that keeps nothing is written out, the rest is left alone and said.
+- TFM105: other objects with variables. SGD that keeps nothing is written out. A metric of a module-level function is kept
+  and set back where it was made. Metrics of layers and models, which Keras then shows, and optimizers, which then keep
+  their state, are kept with ``--unsafe`` only: that changes behaviour. The rest is left alone and said.
 - TFM106: a ``tf.Variable`` that a layer keeps becomes a weight: Keras 3 does not track it.
 - TFM107: ``@tf.function`` on ``call`` gets a ``build`` that builds the sublayers before the first trace.
 - TFM108: layers and variables that a model keeps before ``super().__init__()``, which Keras 2 refuses: the call moves up.
@@ -43,6 +45,7 @@ from tfmigrate.hoist.attributes import kept_variables, weight_in_place
 from tfmigrate.hoist.building import build_changes, compiled_call
 from tfmigrate.hoist.built import built_changes, silent_build
 from tfmigrate.hoist.guards import is_made_anyway
+from tfmigrate.hoist.lasting import Lasting, is_metric, is_optimizer
 from tfmigrate.hoist.makers import may_be_disguised
 from tfmigrate.hoist.module_level import GlobalMove, global_changes, global_move
 from tfmigrate.hoist.move import Move, Place, What, planned_move
@@ -381,7 +384,7 @@ def _decided(unit: Unit, owner: Owner | None, found: Found) -> Decided | Blocked
         return Blocked("defined-twice", found.symbol)
     function = unit.functions[found.symbol]
     if found.blocked is not None:
-        return plain_update(unit, function, found.call) or found.blocked
+        return plain_update(unit, function, found.call) or _lasting(unit, owner, found) or found.blocked
     if found.kind is State.VARIABLE and found.name and is_assigned(function, found.name):
         return scratch_of(unit, function, found.call, found.name)
     is_layer = found.kind in (State.LAYER, State.STATELESS)
@@ -398,6 +401,24 @@ def _decided(unit: Unit, owner: Owner | None, found: Found) -> Decided | Blocked
     if isinstance(move, Blocked) and move.reason in _ONLY_IN_CALL:
         return dropout_operation(unit, function, found.call) or move
     return (move,) if isinstance(move, Move) else move
+
+
+def _lasting(unit: Unit, owner: Owner | None, found: Found) -> Decided | Blocked | None:
+    """How a metric or an optimizer is kept; None for other objects."""
+    metric = is_metric(unit, found.call)
+    if found.kind is not State.OTHER or not (metric or is_optimizer(unit, found.call)):
+        return None
+    if owner is None:
+        return global_move(unit, found.symbol, found.call, is_layer=False)
+    what = What.METRIC if metric else What.OPTIMIZER
+    move = owner.blocked() or planned_move(unit, owner, found.symbol, found.call, what)
+    return (move,) if isinstance(move, Move) else move
+
+
+def _risk(decided: Decided) -> str:
+    """What else changes, as the end of a sentence."""
+    kept = [decided] if isinstance(decided, GlobalMove) else decided if isinstance(decided, tuple) else []
+    return next((one.lasting.risk for one in kept if isinstance(one.lasting, Lasting)), "")
 
 
 def _edit_or_refusals(
@@ -432,8 +453,19 @@ def _edit_or_refusals(
             changes.extend(update_changes(unit, what))
             messages[id(what.made)] = "it keeps nothing from one call to the next, its update is written out"
     messages |= {call: _moved_message(all_of_it) for call, all_of_it in moved.items()}
-    sites = [_site(unit, owner, one, f"{_what(one)}: {messages[id(one.call)]}") for one, _ in going]
-    yield Edit(tuple(changes), tuple(sites))
+    risky = [one for one, what in going if _risk(what)]
+    messages |= {
+        id(one.call): f"{messages[id(one.call)]}; it {_risk(what)}, which changes behaviour"
+        for one, what in going
+        if _risk(what)
+    }
+    if risky and not unit.unsafe:
+        yield from (
+            _refusal(unit, owner, one, Blocked("class-stays-whole")) for one, _ in going if one not in risky
+        )
+    shown = [one for one, _ in going if unit.unsafe or not risky or one in risky]
+    sites = [_site(unit, owner, one, f"{_what(one)}: {messages[id(one.call)]}") for one in shown]
+    yield Edit(tuple(changes), tuple(sites), Safety.UNSAFE if risky else Safety.SAFE)
 
 
 def _site(unit: Unit, owner: Owner | None, found: Found, message: str) -> Site:

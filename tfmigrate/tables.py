@@ -34,9 +34,9 @@ NOT_LAYERS = words("Input InputLayer InputSpec Layer Wrapper AbstractRNNCell")
 """Capitalised names of ``keras.layers`` whose call makes no layer that ``call`` could apply."""
 
 PURE_KERAS_CALLS = re.compile(
-    r"keras\.(initializers|regularizers|constraints|activations|layers|random\.SeedGenerator)\b"
+    r"keras\.(initializers|regularizers|constraints|activations|layers|metrics|optimizers|random\.SeedGenerator)\b"
 )
-"""Constructors without side effects that a layer's arguments commonly hold."""
+"""Constructors without side effects, and what a layer's arguments commonly hold."""
 
 PURE_CALLS = words("""
     builtins.int builtins.float builtins.bool builtins.str builtins.len builtins.max builtins.min builtins.round

@@ -102,7 +102,7 @@ def test_every_refusal_has_a_case(codemod: Codemod) -> None:
         if path.parent.name == codemod.name
         for reason in path.read_text().splitlines()[0].removeprefix("# refused: ").split(",")
     }
-    assert shown == codemod.refusals.keys()
+    assert shown - {"unsafe"} == codemod.refusals.keys()
 
 
 @pytest.mark.parametrize("codemod", CODEMODS.values(), ids=CODEMODS)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tfmigrate.blocked import Blocked
 from tfmigrate.codemod import AnyChange, Change, Insertion
 from tfmigrate.hoist.context import Binding, context_of, is_removable
+from tfmigrate.hoist.lasting import GLOBAL_OPTIMIZER, Lasting, lasting_of, reset_change
 from tfmigrate.hoist.portable import Portability
 from tfmigrate.hoist.rewrite import code_of, parsed_statements
 from tfmigrate.lazy import libcst as cst
@@ -28,9 +29,11 @@ class GlobalMove:
     call: ast.Call
     function: ast.FunctionDef
     binding: Binding | None
+    lasting: Lasting | None = None
+    """For a metric or an optimizer."""
 
 
-def global_move(unit: Unit, symbol: str, call: ast.Call) -> GlobalMove | Blocked:
+def global_move(unit: Unit, symbol: str, call: ast.Call, is_layer: bool = True) -> GlobalMove | Blocked:
     """How ``call`` moves out of the function, or why it stays."""
     function = unit.functions[symbol]
     outside = Blocked("outside-class")
@@ -38,9 +41,16 @@ def global_move(unit: Unit, symbol: str, call: ast.Call) -> GlobalMove | Blocked
     is_root = trace is not None and trace.root == "tf.function" and len(trace.chain) <= 1
     if not isinstance(function, ast.FunctionDef) or function not in unit.tree.body or not is_root:
         return outside
-    context = context_of(unit, call, function)
+    context = context_of(unit, call, function, is_layer)
     if isinstance(context, Blocked):
         return context
+    lasting = None if is_layer else lasting_of(unit, function, call, context)
+    if isinstance(lasting, Blocked):
+        return lasting
+    if lasting is not None and lasting.reset_at is not None:
+        context = replace(context, loops=())
+    elif lasting is not None:
+        lasting = replace(lasting, risk=GLOBAL_OPTIMIZER)
     if context.loops or not (context.binding is None or isinstance(context.binding, Binding)):
         return outside
     needs = Portability(unit, function, "", lambda attribute: outside).needs(call)
@@ -48,7 +58,7 @@ def global_move(unit: Unit, symbol: str, call: ast.Call) -> GlobalMove | Blocked
         return needs
     if needs.inlined or needs.globals - _bound_above(unit, function):
         return outside
-    return GlobalMove(call, function, context.binding)
+    return GlobalMove(call, function, context.binding, lasting)
 
 
 def _bound_above(unit: Unit, function: ast.FunctionDef) -> set[str]:
@@ -92,7 +102,7 @@ def _name(unit: Unit, move: GlobalMove, taken: set[str]) -> str:
     if (
         binding is not None
         and binding.statement is not None
-        and is_removable(unit, binding.statement)
+        and _goes(unit, move, binding.statement)
         and _is_only_here(unit, move.function, binding.name)
     ):
         return binding.name
@@ -102,6 +112,11 @@ def _name(unit: Unit, move: GlobalMove, taken: set[str]) -> str:
         count += 1
         chosen = f"{name}_{count}"
     return chosen
+
+
+def _goes(unit: Unit, move: GlobalMove, statement: ast.stmt) -> bool:
+    """Whether the statement that binds the object goes, or is replaced by one that sets it back."""
+    return (move.lasting is not None and move.lasting.replaces) or is_removable(unit, statement)
 
 
 def _is_only_here(unit: Unit, function: ast.FunctionDef, name: str) -> bool:
@@ -117,7 +132,7 @@ def _is_only_here(unit: Unit, function: ast.FunctionDef, name: str) -> bool:
 def _definition(unit: Unit, move: GlobalMove, name: str) -> list[str]:
     text = f"{name} = {code_of(unit.cst_expression(move.call))}"
     statement = move.binding.statement if move.binding is not None else None
-    if statement is None or not is_removable(unit, statement):
+    if statement is None or not _goes(unit, move, statement):
         return [text]
     line = unit.cst(statement, cst.SimpleStatementLine)
     trailing = line.trailing_whitespace.comment
@@ -125,12 +140,15 @@ def _definition(unit: Unit, move: GlobalMove, name: str) -> list[str]:
     return [*above, f"{text}  {trailing.value}" if trailing else text]
 
 
-def _uses(unit: Unit, move: GlobalMove, name: str) -> Iterator[Change]:
+def _uses(unit: Unit, move: GlobalMove, name: str) -> Iterator[AnyChange]:
     binding = move.binding
-    if binding is None or binding.statement is None or not is_removable(unit, binding.statement):
+    reset = reset_change(unit, move.lasting, name) if move.lasting is not None else None
+    if isinstance(reset, Insertion):
+        yield reset
+    if binding is None or binding.statement is None or not _goes(unit, move, binding.statement):
         yield Change(unit.cst_expression(move.call), cst.Name(name))
         return
-    yield Change(unit.cst_statement(binding.statement), None)
+    yield reset if isinstance(reset, Change) else Change(unit.cst_statement(binding.statement), None)
     for node in own_nodes(move.function):
         if (
             isinstance(node, ast.Name)

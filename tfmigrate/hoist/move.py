@@ -12,6 +12,7 @@ from tfmigrate.blocked import Blocked
 from tfmigrate.hoist.context import Binding, Context, Kept, context_of
 from tfmigrate.hoist.firstcall import FirstCall, first_call
 from tfmigrate.hoist.guards import KeptGuard, kept_guards
+from tfmigrate.hoist.lasting import IN_KERAS, IN_MODULE, OPTIMIZER, Lasting, lasting_of
 from tfmigrate.hoist.owner import MethodNode, Owner
 from tfmigrate.hoist.portable import Needs, Portability
 from tfmigrate.hoist.shapes import InputShapes
@@ -43,6 +44,9 @@ class What(enum.Enum):
     VARIABLE = "variable"
     WEIGHT = "weight"
     """``self.add_weight(...)``"""
+    METRIC = "metric"
+    """Set back in each call, so that loops around it make no difference."""
+    OPTIMIZER = "optimizer"
     FACTORY = "factory"
     """``self.make()``, which makes a layer: called in ``build``, when the subclass that overrides it is ready."""
 
@@ -78,6 +82,8 @@ class Move:
     """For a ``tf.Variable`` that becomes a weight."""
     passed: Passed | None = None
     """For a layer that another function makes: loops and guards are those around its use."""
+    lasting: Lasting | None = None
+    """For a metric or an optimizer."""
 
     @property
     def attributes(self) -> set[str]:
@@ -108,6 +114,13 @@ def planned_move(
         return kept
     if kept is not None:
         context = _without_guard(context, kept)
+    lasting = (
+        _lasting(unit, owner, function, call, context) if what in (What.METRIC, What.OPTIMIZER) else None
+    )
+    if isinstance(lasting, Blocked):
+        return lasting
+    if what is What.METRIC:
+        context = replace(context, loops=())
     blocked = owner.runs_once(symbol)
     if blocked:
         return blocked
@@ -124,7 +137,21 @@ def planned_move(
     if isinstance(moved, Blocked) and moved.reason in _BUILD_CAN_TELL and _is_built(owner, function):
         built = _moved_to(Place.BUILD, unit, owner, symbol, call, context, kept, weight)
         return moved if isinstance(built, Blocked) and built.reason in _BUILD_CAN_TELL else built
-    return moved
+    return replace(moved, lasting=lasting) if isinstance(moved, Move) else moved
+
+
+def _lasting(
+    unit: Unit, owner: Owner, function: MethodNode, call: ast.Call, context: Context
+) -> Lasting | Blocked:
+    """How a metric or an optimizer is kept on the instance."""
+    found = lasting_of(unit, function, call, context)
+    if isinstance(found, Blocked):
+        return found
+    if isinstance(context.binding, Kept) or (found.reset_at is None and context.loops):
+        return Blocked("state-in-call", ast.unparse(call.func))
+    if found.reset_at is None:
+        return replace(found, risk=OPTIMIZER)
+    return replace(found, risk={Kind.NONE: "", Kind.MODULE: IN_MODULE}.get(owner.kind, IN_KERAS))
 
 
 def _kept(unit: Unit, owner: Owner, function: MethodNode, context: Context) -> FirstCall | Blocked | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import keyword
 
+from tfmigrate import tables
 from tfmigrate.hoist.context import Binding, Kept
 from tfmigrate.hoist.move import Move
 from tfmigrate.hoist.owner import Owner
@@ -55,7 +56,10 @@ class Namer:
         """The name for what ``move`` makes; plural for a list."""
         if isinstance(move.context.binding, Kept):
             return move.context.binding.attribute
-        name = self._prefix + (f"{move.passed.name.lstrip('_')}_" if move.passed else "") + singular(move)
+        one = singular(move)
+        if move.lasting is not None and one in tables.RESERVED_ATTRIBUTES:  # `optimizer`
+            one = snake_case(move.qualified.rpartition(".")[2])
+        name = self._prefix + (f"{move.passed.name.lstrip('_')}_" if move.passed else "") + one
         return self._free(plural(name) if move.context.loops else name)
 
     def _free(self, name: str) -> str:

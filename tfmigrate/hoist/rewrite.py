@@ -11,6 +11,7 @@ from tfmigrate.codemod import AnyChange, Change, Insertion
 from tfmigrate.hoist.context import Binding, Kept, Loop, block_of
 from tfmigrate.hoist.guards import KeptGuard, guard_text
 from tfmigrate.hoist.handing import HandedOver
+from tfmigrate.hoist.lasting import reset_change
 from tfmigrate.hoist.lines import removal
 from tfmigrate.hoist.loops import LoopPlan, Style, loop_plan
 from tfmigrate.hoist.move import Move
@@ -95,7 +96,9 @@ class UseRewriter:
             state.gone.append(move.first_call.goes)
         if not isinstance(binding, Binding) or binding.statement is None:
             return
-        if self._is_removable(state, binding.statement):
+        if move.lasting is not None and move.lasting.replaces:
+            state.gone.append(binding.statement)
+        elif self._is_removable(state, binding.statement):
             state.removed.append(binding.statement)
             state.gone.append(binding.statement)
 
@@ -158,8 +161,12 @@ class UseRewriter:
         binding = move.context.binding
         if isinstance(binding, Kept):
             return Moved(move, attribute, *self._comments(binding.statement))
-        dropped = binding.statement if binding is not None and binding.statement in state.removed else None
+        reset = move.lasting is not None and move.lasting.replaces
+        goes = binding is not None and (reset or binding.statement in state.removed)
+        dropped = binding.statement if binding is not None and goes else None
         access = self._access(move, attribute, binding.name if dropped and binding else "")
+        if move.lasting is not None and (change := reset_change(self._unit, move.lasting, access)):
+            self._changes.append(change)
         if binding is None or dropped is None:
             self._replace(self._unit.cst_expression(move.call), access)
             return Moved(move, attribute, (), "")
