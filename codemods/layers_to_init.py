@@ -9,7 +9,8 @@ Keras 3, so ``Dropout(rate)(x)`` inside ``call``, which Keras 2 runs, raises the
 - TFM101: the construction moves to ``__init__``, under an attribute of its own for each place, and the place uses the
   attribute; to ``build`` where an argument is the last axis of the input. Layers made in a loop become a list. A function
   that runs several times in one call gets a layer handed over by each use. In a module-level ``tf.function`` they become
-  globals. A ``Dropout`` whose rate only the call knows becomes ``tf.nn.dropout``.
+  globals. A ``Dropout`` whose rate only the call knows becomes ``tf.nn.dropout``. A ``Lambda`` layer that only applies a
+  layer which it makes is that layer.
 - TFM102: layers without weights, which are harmless; off by default.
 - TFM103: a ``tf.Variable`` in a call becomes a weight (``add_weight``), or, where it is scratch space, a tensor.
 - TFM104: layers that the first call makes, behind a guard or not; the guard goes.
@@ -45,6 +46,7 @@ from tfmigrate.hoist.attributes import kept_variables, weight_in_place
 from tfmigrate.hoist.building import build_changes, compiled_call
 from tfmigrate.hoist.built import built_changes, silent_build
 from tfmigrate.hoist.guards import is_made_anyway
+from tfmigrate.hoist.lambdas import Unwrapped, lambda_layer, settled, unwrapped, unwrapped_change
 from tfmigrate.hoist.lasting import Lasting, is_metric, is_optimizer
 from tfmigrate.hoist.makers import may_be_disguised
 from tfmigrate.hoist.module_level import GlobalMove, global_changes, global_move
@@ -357,7 +359,7 @@ _CAN_BE_PASSED = frozenset({"in-nested-function", "helper-called-more-than-once"
 _ONLY_IN_CALL = frozenset(
     {"depends-on-call-argument", "depends-on-local", "argument-calls-code", "depends-on-tensor"}
 )
-Decided = tuple[Move, ...] | Scratch | GlobalMove | Operation | PlainUpdate
+Decided = tuple[Move, ...] | Scratch | GlobalMove | Operation | PlainUpdate | Unwrapped
 
 
 def _place(found: Found) -> tuple[int, int]:
@@ -388,6 +390,9 @@ def _decided(unit: Unit, owner: Owner | None, found: Found) -> Decided | Blocked
     if found.kind is State.VARIABLE and found.name and is_assigned(function, found.name):
         return scratch_of(unit, function, found.call, found.name)
     is_layer = found.kind in (State.LAYER, State.STATELESS)
+    around = lambda_layer(unit, function) if is_layer else None
+    if around is not None:
+        return _out_of_lambda(unit, owner, found, around)
     if owner is None:
         return global_move(unit, found.symbol, found.call) if is_layer else Blocked("outside-class")
     blocked = owner.blocked()
@@ -400,6 +405,21 @@ def _decided(unit: Unit, owner: Owner | None, found: Found) -> Decided | Blocked
         move = passed_moves(unit, owner, found.symbol, found.call)
     if isinstance(move, Blocked) and move.reason in _ONLY_IN_CALL:
         return dropout_operation(unit, function, found.call) or move
+    return (move,) if isinstance(move, Move) else move
+
+
+def _out_of_lambda(unit: Unit, owner: Owner | None, found: Found, around: ast.Call) -> Decided | Blocked:
+    """The layer that the function of the ``Lambda`` layer ``around`` makes, in its place."""
+    plain = unwrapped(unit, unit.functions[found.symbol], around, found.call)
+    if isinstance(plain, Blocked):
+        return plain
+    scope = unit.names.enclosing_function(around)
+    symbol = unit.names.qualname(scope) if scope is not None else ""
+    if symbol not in unit.traced:
+        return settled(unit, owner, plain)
+    if owner is None:
+        return Blocked("lambda-owns-weights", ast.unparse(around))
+    move = owner.blocked() or planned_move(unit, owner, symbol, around, made=found.call)
     return (move,) if isinstance(move, Move) else move
 
 
@@ -441,7 +461,7 @@ def _edit_or_refusals(
             return
         changes.extend(done[1])
         for one in done[0]:
-            moved.setdefault(id(one.move.call), []).append(one)
+            moved.setdefault(id(one.move.makes), []).append(one)
     for _, what in going:
         if isinstance(what, Scratch):
             changes.extend(scratch_changes(unit, what))
@@ -452,6 +472,9 @@ def _edit_or_refusals(
         elif isinstance(what, PlainUpdate):
             changes.extend(update_changes(unit, what))
             messages[id(what.made)] = "it keeps nothing from one call to the next, its update is written out"
+        elif isinstance(what, Unwrapped):
+            changes.append(unwrapped_change(unit, what))
+            messages[id(what.made)] = "takes the place of the `Lambda` layer that made it in each call"
     messages |= {call: _moved_message(all_of_it) for call, all_of_it in moved.items()}
     risky = [one for one, what in going if _risk(what)]
     messages |= {

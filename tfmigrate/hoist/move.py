@@ -84,6 +84,13 @@ class Move:
     """For a layer that another function makes: loops and guards are those around its use."""
     lasting: Lasting | None = None
     """For a metric or an optimizer."""
+    made: ast.Call | None = None
+    """What is made instead of ``call``: the one layer that a ``Lambda`` applies."""
+
+    @property
+    def makes(self) -> ast.Call:
+        """The constructor's call that is written in the new place."""
+        return self.made or self.call
 
     @property
     def attributes(self) -> set[str]:
@@ -92,9 +99,17 @@ class Move:
 
 
 def planned_move(
-    unit: Unit, owner: Owner, symbol: str, call: ast.Call, what: What = What.LAYER
+    unit: Unit,
+    owner: Owner,
+    symbol: str,
+    call: ast.Call,
+    what: What = What.LAYER,
+    made: ast.Call | None = None,
 ) -> Move | Blocked:
-    """How ``call`` moves into the ``__init__`` or the ``build`` of ``owner``, or why it cannot."""
+    """How ``call`` moves into the ``__init__`` or the ``build`` of ``owner``, or why it cannot.
+
+    ``made`` is written there in its place.
+    """
     function = unit.functions[symbol]
     if isinstance(function, ast.Lambda) or "<locals>" in symbol.removeprefix(owner.name):
         return Blocked("in-nested-function")
@@ -132,10 +147,10 @@ def planned_move(
     if what is What.FACTORY:
         if not _is_built(owner, function):
             return Blocked("returned-layer")
-        return _moved_to(Place.BUILD, unit, owner, symbol, call, context, kept, None)
-    moved = _moved_to(Place.INIT, unit, owner, symbol, call, context, kept, weight)
+        return _moved_to(Place.BUILD, unit, owner, symbol, call, context, kept, None, None)
+    moved = _moved_to(Place.INIT, unit, owner, symbol, call, context, kept, weight, made)
     if isinstance(moved, Blocked) and moved.reason in _BUILD_CAN_TELL and _is_built(owner, function):
-        built = _moved_to(Place.BUILD, unit, owner, symbol, call, context, kept, weight)
+        built = _moved_to(Place.BUILD, unit, owner, symbol, call, context, kept, weight, made)
         return moved if isinstance(built, Blocked) and built.reason in _BUILD_CAN_TELL else built
     return replace(moved, lasting=lasting) if isinstance(moved, Move) else moved
 
@@ -184,6 +199,7 @@ def _moved_to(
     context: Context,
     kept: FirstCall | None,
     weight: Weight | None,
+    made: ast.Call | None,
 ) -> Move | Blocked:
     function = unit.functions[symbol]
     assert isinstance(function, MethodNode)
@@ -193,7 +209,7 @@ def _moved_to(
     given = owner.call_site_arguments(symbol)
     makes_tensors = owner.kind not in _KERAS
     reading = Portability(unit, function, receiver, checks[place], given, shapes, makes_tensors)
-    needs = _all_needs(_expressions(call, receiver, weight), context, reading)
+    needs = _all_needs(_expressions(made or call, receiver, weight), context, reading)
     if isinstance(needs, Blocked):
         return needs
     guards = kept_guards(context, needs, reading, receiver, owner.may_be_none)
@@ -203,8 +219,11 @@ def _moved_to(
     blocked = shadowed(hidden, needs, guards)
     if blocked is None and place is Place.BUILD:
         blocked = owner.build_blocked()
-    qualified = unit.names.qualified(call.func) or _product(call.func)
-    return blocked or Move(call, qualified, symbol, function, context, needs, guards, place, kept, weight)
+    func = (made or call).func
+    qualified = unit.names.qualified(func) or _product(func)
+    return blocked or Move(
+        call, qualified, symbol, function, context, needs, guards, place, kept, weight, made=made
+    )
 
 
 def _product(func: ast.expr) -> str:

@@ -96,7 +96,7 @@ def singular(move: Move) -> str:
     binding = move.passed.binding if move.passed else move.context.binding
     if isinstance(binding, Binding) and binding.name not in _VAGUE:
         return binding.name.lstrip("_") or binding.name
-    for argument in move.call.keywords:
+    for argument in move.makes.keywords:
         if argument.arg == "name" and isinstance(argument.value, ast.Constant):
             given = argument.value.value
             if isinstance(given, str) and given.isidentifier() and not keyword.iskeyword(given):

@@ -121,6 +121,11 @@ REASONS: Reasons = {
         "the layer is made in a function or lambda defined inside the traced function",
         "make one layer for each use in __init__",
     ),
+    "lambda-owns-weights": (
+        "the function of a Lambda layer makes a layer, and does more than to apply it: Keras 3 tracks none of its weights, "
+        "and Keras 2 refuses them",
+        "write a Layer subclass that makes the layer in __init__, or apply the layer before or after the Lambda",
+    ),
     "in-data-dependent-loop": (
         "the layer is made in a loop whose number of steps is not known in __init__",
         "make the layers in __init__ in a list whose length is known there",

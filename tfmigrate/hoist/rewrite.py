@@ -299,8 +299,8 @@ class ConstructionWriter:
 
     def _value(self, one: Moved) -> str:
         move = one.move
-        text = self._code(move.call, move.needs) if move.weight is None else self._weight(one, move.weight)
-        used = {node.id for node in walk(move.call) if isinstance(node, ast.Name)}
+        text = self._code(move.makes, move.needs) if move.weight is None else self._weight(one, move.weight)
+        used = {node.id for node in walk(move.makes) if isinstance(node, ast.Name)}
         used |= {
             node.id
             for value in move.needs.inlined.values()

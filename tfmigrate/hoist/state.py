@@ -139,7 +139,7 @@ def _makes(unit: Unit, value: ast.expr | None) -> bool:
 def _found_layer(
     unit: Unit, symbol: str, function: FunctionNode, call: ast.Call, name: str
 ) -> Iterator[Found]:
-    if _is_inside_layer(unit, call, function):
+    if _is_inside_layer(unit, call, function) or (name == "keras.layers.Lambda" and _wraps_state(unit, call)):
         return
     context = context_of(unit, call, function)
     if name == "keras.Model":
@@ -228,6 +228,15 @@ def _is_inside_layer(unit: Unit, call: ast.Call, function: FunctionNode) -> bool
                 return True
         child, parent = parent, unit.names.parent(parent)
     return False
+
+
+def _wraps_state(unit: Unit, call: ast.Call) -> bool:
+    """Whether the function of a ``Lambda`` layer makes a layer, which is a find of its own."""
+    return any(
+        isinstance(node, ast.Call) and makes_state(unit.index, unit.names.qualified(node.func) or "")
+        for argument in call.args
+        for node in walk(argument)
+    )
 
 
 def _is_lazy(unit: Unit, function: FunctionNode, call: ast.Call) -> bool:
