@@ -57,11 +57,20 @@ CASES: dict[str, Callable[[dict[str, Callable[..., object]]], Run]] = {
     "compat_alias": layer("Jitter"),
     "mixup": lambda module: lambda x: module["mixup"](x, x * 2.0),
     "generators": lambda module: lambda x: unseeded(module, x),
+    "picked_functions": lambda module: lambda x: picked(module, x),
+    "picked_layers": training("Paths"),
+    "picked_values": lambda module: module["step"],
+    "nested_branches": training("Twist"),
 }
 
 
 def same(z: tf.Tensor, training: bool) -> tf.Tensor:
     return z
+
+
+def picked(module: dict[str, Callable[..., object]], x: tf.Tensor) -> object:
+    image = tf.reshape(tf.range(8.0), [2, 4]) + x
+    return module["augment_one"](image, x), module["augment_some"](image, x), module["activate"](image)
 
 
 def unseeded(module: dict[str, Callable[..., object]], x: tf.Tensor) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tfmigrate.blocked import Blocked
@@ -14,6 +14,7 @@ from tfmigrate.draws.generators import Keeper
 from tfmigrate.draws.outcome import Decision, One
 from tfmigrate.draws.picks import Pick
 from tfmigrate.draws.reading import Reading
+from tfmigrate.draws.switches import Switcher
 from tfmigrate.draws.table import Result
 from tfmigrate.draws.text import Rewriting, is_loose
 from tfmigrate.draws.uses import Condition, Needs
@@ -37,6 +38,8 @@ class Author:
     keeper: Keeper
     tf: str
     has_autograph: bool
+    is_compiled: bool
+    """XLA may compile the function."""
     blocked: dict[int, Blocked] = field(default_factory=dict)
 
     def block_all(self, keys: set[int], blocked: Blocked) -> None:
@@ -55,9 +58,14 @@ class Author:
         if self.blocked:
             return Decision(self.blocked)
         self.convert(rewriting)
+        self.gather(rewriting)
         self.adapt(rewriting)
         statements = []
         taken = bound_names(walk(self.unit.tree)) | {arg.arg for arg in parameters(self.function)}
+        switcher = Switcher(self.unit, rewriting, self.drawn, self.tf, self.is_compiled, taken)
+        for key, one in self.ones.items():
+            if not switcher.write(one.needs, one.draw):
+                self.blocked[key] = Blocked("choice", ast.unparse(one.draw.call))
         writer = Writer(self.unit, rewriting, self.second, self.drawn, self.function, self.tf, taken)
         for condition, keys in self.conditions.values():
             if isinstance(condition, ast.IfExp):
@@ -66,19 +74,31 @@ class Author:
                     self.block_all(keys, text)
                 else:
                     rewriting.replace(condition, text)
-        for branch in sorted(branches, key=lambda branch: branch.node.lineno):
+        if not self.has_autograph:
+            for branch in sorted(branches, key=lambda branch: branch.node.lineno):
+                writer.names_of(branch.node)
+        for branch, is_nested in _inner_first(branches):
             lines = self.branch_text(branch, writer)
             if isinstance(lines, Blocked):
                 self.block_all(self.conditions[id(branch.node)][1], lines)
+            elif lines and is_nested:
+                writer.written[id(branch.node)] = lines
             elif lines:
                 statements.append((branch.node, lines, branch.rest))
         if self.blocked:
             return Decision(self.blocked)
         made, removed = self.keeper.changes(self.tf)
         covered = {id(part) for node, _, rest in statements for top in (node, *rest) for part in walk(top)}
+        for key, statement in switcher.moved.items():
+            if id(statement) in covered:
+                self.blocked[key] = Blocked("branch", ast.unparse(self.ones[key].draw.call))
+        if self.blocked:
+            return Decision(self.blocked)
         outermost = [pair for pair in rewriting.outermost(self.function) if id(pair[0]) not in covered]
         raises_in_xla = any(not one.row.xla for one in self.ones.values())
-        return Decision({}, (*outermost, *made), tuple(statements), removed, raises_in_xla)
+        return Decision(
+            {}, (*outermost, *made), tuple(statements), removed, tuple(switcher.added), raises_in_xla
+        )
 
     def branch_text(self, branch: Branch, writer: Writer) -> str | Blocked:
         """Lines for an ``if`` that has to be written as ``tf.cond``; empty where AutoGraph does it."""
@@ -138,6 +158,13 @@ class Author:
                 text = f"({text})"
             rewriting.replace(call, text)
 
+    def gather(self, rewriting: Rewriting) -> None:
+        """Numbers and tensors that are picked by an index."""
+        places = [place for one in self.ones.values() for place in one.needs.gathers.values()]
+        for place in places:
+            base, index = rewriting.text(place.value), rewriting.text(place.slice)
+            rewriting.replace(place, f"{self.tf}.gather({base}, {index})")
+
     def adapt(self, rewriting: Rewriting) -> None:
         """Where draws of float32 meet a tensor of an input's type: cast to that."""
         meetings = {
@@ -163,6 +190,28 @@ class Author:
             return str(node.value)
         last = ast.unparse(node).rpartition(".")[2]
         return {"float": "float32", "int": "int32"}.get(last, last)
+
+
+def _inner_first(branches: Sequence[Branch]) -> Iterator[tuple[Branch, bool]]:
+    """All branches, those inside of another before it, and whether a branch is inside of another."""
+    todo = sorted(branches, key=lambda branch: branch.node.lineno)
+    inside = {
+        id(branch.node): {id(part) for top in (*branch.body, *branch.other) for part in walk(top)}
+        for branch in todo
+    }
+
+    def of(branch: Branch) -> Iterator[Branch]:
+        for other in todo:
+            if id(other.node) in inside[id(branch.node)] and other not in done:
+                yield from of(other)
+        done.append(branch)
+        yield branch
+
+    done: list[Branch] = []
+    for top in todo:
+        if top not in done:
+            for branch in of(top):
+                yield branch, branch is not top
 
 
 def _first_argument(call: ast.Call) -> ast.expr:

@@ -63,17 +63,13 @@ class Branches:
         return self.joining(node, tuple(node.body), tuple(node.orelse), ()) or blocked
 
     def block_of(self, node: ast.If) -> list[ast.stmt] | None:
-        """The statements among which ``node`` stands; None for an ``elif``."""
+        """The statements among which ``node`` stands."""
         parent = self.unit.names.parent(node)
         for field in ("body", "orelse", "finalbody"):
             block = getattr(parent, field, None)
             if isinstance(block, list) and node in block:
-                is_elif = isinstance(parent, ast.If) and block is parent.orelse and len(block) == 1
-                return None if is_elif and self.is_elif(parent, node) else block
+                return block
         return None
-
-    def is_elif(self, parent: ast.AST | None, node: ast.If) -> bool:
-        return isinstance(parent, ast.If) and node.col_offset == parent.col_offset
 
     def is_loop_body(self, block: list[ast.stmt]) -> bool:
         parent = self.unit.names.parent(block[0])
@@ -135,6 +131,8 @@ class Branches:
 
     def is_pure(self, statement: ast.stmt) -> bool:
         """Whether the statement only gives local names new values."""
+        if isinstance(statement, ast.If):
+            return self.is_pure_if(statement)
         if not isinstance(statement, _SIMPLE) or self.has_effect(statement):
             return False
         targets = (
@@ -145,6 +143,17 @@ class Branches:
             for target in targets
             if target is not None
             for part in ast.walk(target)
+        )
+
+    def is_pure_if(self, statement: ast.If) -> bool:
+        """An ``if`` inside of a branch: on a draw, or one that Python decides and that holds none on a draw."""
+        inner = [part for part in ast.walk(statement) if isinstance(part, ast.If) and part is not statement]
+        is_drawn = bool(self.reading.of(statement.test).draws)
+        is_readable = is_drawn or not any(self.reading.of(part.test).draws for part in inner)
+        return (
+            is_readable
+            and not self.has_effect(statement.test)
+            and all(self.is_pure(part) for part in (*statement.body, *statement.orelse))
         )
 
     def has_effect(self, statement: ast.AST) -> bool:
@@ -196,6 +205,8 @@ class Branches:
                     value = self.assigned(target, name, self.reading.of(statement.value), value)
             elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
                 value = self.assigned(statement.target, name, self.reading.of(statement.value), value)
+            elif isinstance(statement, ast.If):
+                value = self.reading.after.get(id(statement), {}).get(name, Value())
             elif isinstance(statement, ast.AugAssign) and ast.unparse(statement.target) == name:
                 value = self.reading.augmented.get(id(statement), Value())
         return value

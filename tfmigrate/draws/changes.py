@@ -31,6 +31,9 @@ def changes_of(unit: Unit, decision: Decision) -> Iterator[Change | Insertion]:
     """The new expressions, and new statements in the place of an ``if``."""
     for node, text in decision.expressions:
         yield Change(unit.cst_expression(node), cst.parse_expression(text, unit.parser_config))
+    for statement, lines in decision.added:
+        new = cst.parse_module(lines + "\n", unit.parser_config).body
+        yield Insertion(unit.cst_statement(statement), tuple(new), after=False)
     for statement in decision.removed:
         yield Change(unit.cst_statement(statement), None)
     for statement, lines, rest in decision.statements:

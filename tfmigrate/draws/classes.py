@@ -39,8 +39,8 @@ def assignments(unit: Unit, node: ast.AST, attribute: str) -> Iterator[tuple[ast
 
 
 def attribute_value(unit: Unit, node: ast.Attribute) -> str:
-    """``layer`` or ``layers`` where ``self.x`` is made of layers in the class, ``variable`` where it is a variable or weight,
-    ``float``, ``int`` or ``bool`` where it is a number (a literal, or a parameter whose default is one); else the empty
+    """``layer`` or ``layers`` where ``self.x`` is made of layers in the class, ``variable`` where it is a variable or a
+    weight, ``float``, ``int`` or ``bool`` where it is a number (a literal, or a parameter whose default is one); else the empty
     string."""
     method = method_of(unit, node)
     attribute = self_attribute(node, receiver_of(method)) if method is not None else ""
@@ -56,9 +56,14 @@ def attribute_value(unit: Unit, node: ast.Attribute) -> str:
 
 def called_method(unit: Unit, call: ast.Call) -> str | None:
     """The qualified name in the module of the method that ``self.method(...)`` calls; None if a subclass may differ."""
-    holder = method_of(unit, call)
-    attribute = self_attribute(call.func, receiver_of(holder)) if holder is not None else ""
-    owner = unit.names.enclosing_class(call)
+    return method_named(unit, call.func)
+
+
+def method_named(unit: Unit, node: ast.expr) -> str | None:
+    """The qualified name in the module of the method that ``self.method`` means; None if a subclass may differ."""
+    holder = method_of(unit, node)
+    attribute = self_attribute(node, receiver_of(holder)) if holder is not None else ""
+    owner = unit.names.enclosing_class(node)
     if not attribute or owner is None:
         return None
     name = unit.names.qualname(owner)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tfmigrate.blocked import Blocked
 from tfmigrate.draws.branches import Branch
@@ -37,6 +37,9 @@ class Writer:
     function: FunctionNode
     tf: str
     taken: set[str]
+    written: dict[int, str] = field(default_factory=dict)
+    """Lines for an ``if`` on a draw inside of another one."""
+    given_names: dict[int, tuple[str, str]] = field(default_factory=dict)
 
     # -- tests -----------------------------------------------------------------------------------------------------
 
@@ -90,6 +93,12 @@ class Writer:
             return text
         return f"({text}) != 0" if is_loose(text) else f"{text} != 0"
 
+    def names_of(self, node: ast.If) -> tuple[str, str]:
+        """Names for the functions of a branch: numbered in the order in which they are asked for first."""
+        if id(node) not in self.given_names:
+            self.given_names[id(node)] = self.name("if_drawn"), self.name("otherwise")
+        return self.given_names[id(node)]
+
     # -- statements ------------------------------------------------------------------------------------------------
 
     def name(self, wanted: str) -> str:
@@ -107,7 +116,7 @@ class Writer:
             return test
         if any(self.has_long_string(statement) for statement in (*branch.body, *branch.other)):
             return Blocked("branch", ast.unparse(branch.node.test))
-        yes, no = self.name("if_drawn"), self.name("otherwise")
+        yes, no = self.names_of(branch.node)
         lines = self.definition(branch, branch.body, yes, branch.node.body)
         lines += self.definition(branch, branch.other, no, branch.rest or branch.node.orelse)
         call = f"{self.tf}.cond({test.tensor}, {yes}, {no})"
@@ -141,7 +150,10 @@ class Writer:
             lines = [*above, f"return {self.rewriting.text(single.value)}{behind}"]
             statements = []
         else:
-            lines = [line for statement in statements for line in self.lines(statement)]
+            lines = []
+            for statement in statements:
+                lines += [""] if lines and id(statement) in self.written else []
+                lines += self.lines(statement)
             if not branch.returns:
                 lines.append(f"return {results}")
         given = self.given(branch, statements)
@@ -156,6 +168,8 @@ class Writer:
 
     def lines(self, statement: ast.stmt) -> list[str]:
         """The statement's own lines, without its indentation."""
+        if id(statement) in self.written:
+            return [*self.comments(statement)[0], *self.written[id(statement)].splitlines()]
         text = self.rewriting.text(statement)
         above, behind = self.comments(statement)
         indent = statement.col_offset

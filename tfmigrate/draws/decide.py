@@ -24,7 +24,6 @@ from tfmigrate.draws.uses import Condition, Entry, Follower, Needs
 from tfmigrate.draws.values import Kind, Value, number, tensor
 from tfmigrate.syntax import FunctionNode
 from tfmigrate.unit import Unit
-from tfmigrate.walk import walk
 
 
 @dataclass(slots=True)
@@ -55,12 +54,13 @@ class Decider:
         by_call = {id(draw.call): draw for draw in self.draws}
         drawn = {key: _drawn(draw) for key, draw in by_call.items()}
         first = self.read(drawn)
-        if any(draw.method in PICKS and draw.row is None for draw in self.draws):
-            picker = Picker(first, self.builder(first).dimensions, self.tf)
-            picks = {key: picker.pick(d) for key, d in by_call.items() if d.method in PICKS and d.row is None}
-            self.blocked.update({key: pick for key, pick in picks.items() if isinstance(pick, Blocked)})
-            self.picks = {key: pick for key, pick in picks.items() if isinstance(pick, Pick)}
-            drawn.update({key: pick.value for key, pick in self.picks.items()})
+        while more := self.more_picks(first, by_call):
+            found = {key: pick for key, pick in more.items() if isinstance(pick, Pick)}
+            self.blocked = {key: pick for key, pick in more.items() if isinstance(pick, Blocked)}
+            if not found:
+                break
+            self.picks.update(found)
+            drawn.update({key: pick.value for key, pick in found.items()})
             first = self.read(drawn)
         builder = self.builder(first)
         for draw in self.draws:
@@ -71,6 +71,10 @@ class Decider:
                 self.blocked[id(draw.call)] = one
             else:
                 self.ones[id(draw.call)] = one
+        for key, one in list(self.ones.items()):
+            for place in one.needs.gathers.values():
+                value = first.of(place)
+                self.follow_numbers(place, [(value, value)], {key}, first)
         branches = Branches(self.unit, self.function, first)
         read = self.branches(branches)
         if not self.blocked:
@@ -89,10 +93,20 @@ class Decider:
             return Decision(self.blocked)
         keeper, has_autograph = self.keeper, self.entries.has_autograph(self.symbol)
         builder, conditions = self.builder(first), self.conditions()
+        is_compiled = self.entries.may_be_compiled(self.symbol) or self.entries.is_compiled(self.symbol)
         return Author(
             self.unit, self.function, self.ones, self.chosen, conditions, builder, first, second, keeper, self.tf,
-            has_autograph,
+            has_autograph, is_compiled,
         ).written([branch for branch, _ in read])  # fmt: skip
+
+    def more_picks(self, reading: Reading, by_call: dict[int, Draw]) -> dict[int, Pick | Blocked]:
+        """Picks not read so far. What one picks from may hold what another has picked."""
+        picker = Picker(reading, self.builder(reading).dimensions, self.tf)
+        return {
+            key: picker.pick(draw)
+            for key, draw in by_call.items()
+            if draw.method in PICKS and draw.row is None and key not in self.picks
+        }
 
     def read(self, drawn: dict[int, Value]) -> Reading:
         reader = Reader(self.unit, drawn, self.entries.tensor_parameters)
@@ -166,24 +180,26 @@ class Decider:
             ):
                 self.block_all(keys, Blocked("returned"))
             found.append((branch, keys))
-        inside = [id(part) for branch, _ in found for part in walk(branch.node)]
-        for branch, keys in found:
-            if inside.count(id(branch.node)) > 1 or any(id(part) in inside for part in branch.rest):
-                self.block_all(keys, Blocked("branch", f"if {ast.unparse(branch.node.test)}"))
         return found
 
     def follow_numbers(
-        self, condition: Condition, pairs: list[tuple[Value, Value]], keys: set[int], reading: Reading
+        self,
+        condition: Condition | ast.Subscript,
+        pairs: list[tuple[Value, Value]],
+        keys: set[int],
+        reading: Reading,
     ) -> None:
         """A choice by a draw between two numbers becomes a tensor too: see what becomes of it."""
-        numbers = [pair for pair in pairs if _are_numbers(pair)]
+        is_place = isinstance(condition, ast.Subscript)
+        numbers = [pair for pair in pairs if _are_numbers(pair) or (is_place and pair[0].is_number)]
         if not numbers:
             return
-        about = Blocked("branch-types", ast.unparse(condition.test))
+        test = condition if isinstance(condition, ast.Subscript) else condition.test
+        about = Blocked("branch-types", ast.unparse(test))
         if any(value.dtype != "float" for pair in numbers for value in pair):
             self.block_all(keys, about)
             return
-        node = condition if isinstance(condition, ast.IfExp) else condition.test
+        node = condition if isinstance(condition, ast.IfExp | ast.Subscript) else condition.test
         row = picked(Result.FLOAT)
         draws = {key: one.draw for key, one in self.ones.items()}
         needs = Follower(self.unit, reading, node, id(condition), row, self.entry, draws, False).run(

@@ -93,6 +93,20 @@ FIXED_DTYPE: Mapping[str, str] = {
     "tensorflow.logical_or": "bool",
     "tensorflow.logical_not": "bool",
     "tensorflow.sequence_mask": "bool",
+    "tensorflow.reduce_all": "bool",
+    "tensorflow.reduce_any": "bool",
+    **{
+        f"tensorflow.{home}{name}": "bool"
+        for home in ("", "math.")
+        for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
+    },
+    **{
+        f"tensorflow.math.{name}": "bool"
+        for name in (
+            *("is_nan", "is_inf", "is_finite", "logical_and", "logical_or", "logical_not", "logical_xor"),
+            *("reduce_all", "reduce_any"),
+        )
+    },
     "tensorflow.io.decode_jpeg": "uint8",
     "tensorflow.image.decode_jpeg": "uint8",
 }
@@ -161,6 +175,38 @@ INTEGERS = _words("int8 int16 int32 int64 uint8 uint16 uint32 uint64")
 def is_float(dtype: str) -> bool:
     return dtype in FLOATS
 
+
+KEEPS_SHAPE = (
+    _names(
+        "tensorflow.",
+        """abs acos asin atan cast ceil clip_by_value cos cosh cumsum exp floor identity negative reverse roll round rsqrt
+        sigmoid sign sin sinh sqrt square stop_gradient tan tanh zeros_like ones_like""",
+    )
+    | _names(
+        "tensorflow.math.",
+        """abs ceil cos cumsum erf exp expm1 floor l2_normalize log log1p negative reciprocal round rsqrt sigmoid sign sin
+        softplus sqrt square tanh""",
+    )
+    | _names(
+        "tensorflow.nn.",
+        "bias_add dropout elu gelu leaky_relu log_softmax relu relu6 selu sigmoid silu softmax softplus softsign swish tanh",
+    )
+    | _names(
+        "tensorflow.image.",
+        """adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_saturation flip_left_right flip_up_down
+        random_brightness random_contrast random_flip_left_right random_flip_up_down random_hue random_saturation
+        stateless_random_brightness stateless_random_contrast stateless_random_flip_left_right
+        stateless_random_flip_up_down stateless_random_hue stateless_random_saturation""",
+    )
+)
+"""Operations whose result has the shape of their first argument, whatever the others are."""
+
+KEEPING_LAYERS = _words(
+    """Activation ReLU LeakyReLU ELU PReLU ThresholdedReLU Softmax Dropout SpatialDropout1D SpatialDropout2D
+    SpatialDropout3D GaussianNoise GaussianDropout AlphaDropout LayerNormalization BatchNormalization
+    GroupNormalization UnitNormalization"""
+)
+"""Layers whose output has the shape of their input."""
 
 NUMBERS: Mapping[str, Mapping[str, str]] = {
     "tensorflow.image.adjust_brightness": {"1": "float32", "delta": "float32"},

@@ -25,6 +25,8 @@ class Decision:
     """An ``if``, the lines in its place, and the statements after it that these lines hold too."""
     removed: tuple[ast.stmt, ...] = ()
     """Statements that only made a generator which is not used any more."""
+    added: tuple[tuple[ast.stmt, str], ...] = ()
+    """Lines to be put before a statement."""
     raises_in_xla: bool = False
     """A draw is one that XLA cannot compile."""
 

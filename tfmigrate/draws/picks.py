@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tfmigrate.blocked import Blocked
+from tfmigrate.draws.among import Among, among, are_alike_tensors, function_of, layers_of
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.shapes import Dimensions
 from tfmigrate.draws.sources import Draw
@@ -53,12 +54,44 @@ class Picker:
         given = self.given(draw)
         if given is None or "seq" not in given:
             return blocked
-        count = self.count(given["seq"])
+        found = self.among(given["seq"])
+        if found is not None and draw.method == "permutation":
+            return blocked
+        count = found.count if found is not None else self.count(given["seq"])
         positions = self.positions(draw, given, count) if count is not None else None
         if count is None or positions is None:
             return blocked
         text, is_array = positions
+        if found is not None:
+            return self.picked_among(draw, given, found, text, is_array) or blocked
         return self.picked(draw, given["seq"], text, is_array)
+
+    def among(self, node: ast.expr) -> Among | None:
+        """The functions or layers that it picks from."""
+        found = among(self.dimensions.unit, node)
+        if found is None or self.reading.of(node).is_tensor:
+            return None
+        is_function = all(
+            function_of(self.dimensions.unit, element) is not None
+            or (self.dimensions.unit.names.qualified(element) or "").startswith("tensorflow.")
+            for element in found.elements
+        )
+        return found if is_function or layers_of(self.dimensions.unit, found.elements) else None
+
+    def picked_among(
+        self, draw: Draw, given: Mapping[str, ast.expr], found: Among, positions: str, is_array: bool
+    ) -> Pick | None:
+        """The position of a function or layer, or several positions, one by one."""
+        drawn = frozenset((id(draw.call),))
+        own = "int64" if ".categorical(" in positions else "int32"
+        if not is_array:
+            return Pick(picked(Result.INT), positions, own, Value(Kind.PICKED, "", drawn, (), found), False)
+        size = self.size(given["k"]) if "k" in given else "1"
+        value = self.reading.of(given["k"]) if "k" in given else number("int")
+        if size is None or "(" in size or not value.is_number or own != "int32":
+            return None
+        text = f"{self.tf}.unstack({positions}, num={size})"
+        return Pick(picked(Result.INT), text, own, Value(Kind.SEVERAL, "", drawn, (), found), False)
 
     def given(self, draw: Draw) -> dict[str, ast.expr] | None:
         names = _SIGNATURES.get((draw.is_numpy, draw.method))
@@ -79,6 +112,7 @@ class Picker:
             return f"{self.tf}.shape({self.dimensions.rewriting.text(node)})[0]"
         if isinstance(node, ast.List | ast.Tuple):
             is_plain = bool(value.items) and all(item.is_number and not item.draws for item in value.items)
+            is_plain = is_plain or self.are_alike_tensors(node, value)
             return (
                 str(len(node.elts)) if is_plain and len({item.dtype for item in value.items}) == 1 else None
             )
@@ -90,6 +124,10 @@ class Picker:
                 return self.dimensions.dimension(node)
         is_dimension = self.dimensions.read(node) is not None or (value.is_number and value.dtype == "int")
         return self.dimensions.dimension(node) if is_dimension else None
+
+    def are_alike_tensors(self, node: ast.List | ast.Tuple, value: Value) -> bool:
+        is_typed = bool(value.items) and all(item.is_tensor and item.dtype for item in value.items)
+        return is_typed and are_alike_tensors(self.dimensions.unit, node.elts)
 
     def positions(self, draw: Draw, given: Mapping[str, ast.expr], count: str) -> tuple[str, bool] | None:
         """Positions among ``count``, and whether they are several."""
@@ -136,6 +174,9 @@ class Picker:
             return Pick(picked(Result.FLOAT), whole, value.dtype, tensor(value.dtype), is_array)
         if isinstance(node, ast.List | ast.Tuple):
             kind = value.items[0].dtype
+            if value.items[0].is_tensor:
+                whole = f"{self.tf}.gather({self.dimensions.rewriting.text(node)}, {positions})"
+                return Pick(picked(Result.FLOAT), whole, kind, tensor(kind), is_array)
             result = Result.FLOAT if kind == "float" else Result.INT
             whole = f"{self.tf}.gather({self.dimensions.rewriting.text(node)}, {positions})"
             own = {"float": "float32", "int": "int32"}.get(kind, "bool")

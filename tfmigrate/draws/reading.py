@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tfmigrate.draws import ops
+from tfmigrate.draws.among import Among, among, are_alike_functions, are_alike_layers, function_of, layers_of
 from tfmigrate.draws.classes import attribute_value, called_method, literal_kind
 from tfmigrate.draws.evidence import operated_names, shaped_names, structured_names
 from tfmigrate.draws.values import (
@@ -19,6 +20,7 @@ from tfmigrate.draws.values import (
     Kind,
     Value,
     as_tensor_dtype,
+    bound,
     combined,
     element,
     indexed,
@@ -42,11 +44,15 @@ class Reading:
     values: dict[int, Value] = field(default_factory=dict)
     before: dict[int, Environment] = field(default_factory=dict)
     """Names that are certainly bound before a statement, by its id."""
+    after: dict[int, Environment] = field(default_factory=dict)
+    """The same, after it."""
     at: dict[int, Environment] = field(default_factory=dict)
     """Names known at a drawing call, by its id."""
     augmented: dict[int, Value] = field(default_factory=dict)
     """What an augmented assignment gives, by the statement's id."""
     returned: list[Value] = field(default_factory=list)
+    selections: dict[int, Among] = field(default_factory=dict)
+    """Calls of what a draw picked, by their id, and what it picked from: certain to give the same types and shapes."""
 
     def of(self, node: ast.expr) -> Value:
         return self.values.get(id(node), UNKNOWN)
@@ -107,8 +113,9 @@ class Reader:
 
     def block(self, statements: Iterable[ast.stmt], env: Environment) -> None:
         for statement in statements:
-            self.reading.before[id(statement)] = {n: v for n, v in env.items() if v.kind is not Kind.UNBOUND}
+            self.reading.before[id(statement)] = bound(env)
             self.statement(statement, env)
+            self.reading.after[id(statement)] = bound(env)
 
     def statement(self, node: ast.stmt, env: Environment) -> None:
         match node:
@@ -240,6 +247,8 @@ class Reader:
             case ast.Compare():
                 values = [self.expression(part, env) for part in (node.left, *node.comparators)]
                 draws = frozenset[int]().union(*(value.draws for value in values))
+                if any(isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn) for op in node.ops):
+                    return Value(Kind.NUMBER, "bool", draws)
                 if any(value.is_tensor for value in values):
                     return tensor("bool")
                 is_number = all(value.is_number for value in values)
@@ -264,7 +273,7 @@ class Reader:
             case ast.Subscript():
                 base = self.expression(node.value, env)
                 index = self.expression(node.slice, env)
-                return indexed(base, node.slice, index)
+                return self.picked_by(node, base, index) or indexed(base, node.slice, index)
             case ast.Lambda():
                 outer, self.reading.returned = self.reading.returned, []
                 self.function(node, env)
@@ -331,6 +340,8 @@ class Reader:
         if id(node) in self.drawn:
             self.reading.at[id(node)] = dict(env)
             return self.drawn[id(node)]
+        if callee.kind is Kind.PICKED and callee.among is not None:
+            return self.called_pick(node, callee, callee.among, given)
         draws = frozenset[int]().union(callee.draws, *(v.draws for v in (*given, *named.values())))
         name = self.unit.names.qualified(node.func) or ""
         first = given[0] if given else UNKNOWN
@@ -350,6 +361,45 @@ class Reader:
         ):
             return Value(Kind.NUMBER, "float" if name.endswith("float") else "int", draws)
         return self.project_call(node, name, given, draws)
+
+    def picked_by(self, node: ast.Subscript, base: Value, index: Value) -> Value | None:
+        """What a draw picks as an index: one of several functions, tensors or numbers."""
+        if not index.draws or base.draws or base.is_tensor:
+            return None
+        kinds = {(item.kind, item.dtype) for item in base.items}
+        if kinds and len(kinds) == 1 and all(item.is_tensor and item.dtype for item in base.items):
+            return tensor(base.items[0].dtype)
+        if kinds == {(Kind.NUMBER, "float")}:
+            return Value(Kind.NUMBER, "float", frozenset((id(node),)))
+        found = among(self.unit, node.value) if not any(item.is_number for item in base.items) else None
+        return Value(Kind.PICKED, "", index.draws, (), found) if found is not None else None
+
+    def called_pick(self, node: ast.Call, callee: Value, found: Among, given: list[Value]) -> Value:
+        """What a call of a function or layer that a draw picked gives, if all of them give the same."""
+        is_plain = not any(value.draws for value in given) and not any(k.arg is None for k in node.keywords)
+        is_plain = is_plain and not any(isinstance(argument, ast.Starred) for argument in node.args)
+        made = layers_of(self.unit, found.elements)
+        is_alike = (
+            are_alike_layers(self.unit, made) if made else are_alike_functions(self.unit, found.elements)
+        )
+        results = [self.result(element, node, given, bool(made)) for element in found.elements]
+        if not is_plain or not is_alike or not all(_is_typed(result, results[0]) for result in results):
+            return Value(draws=callee.draws)
+        self.reading.selections[id(node)] = found
+        return results[0]
+
+    def result(self, element: ast.expr, node: ast.Call, given: list[Value], is_layer: bool) -> Value:
+        """What ``element`` gives for the arguments of ``node``."""
+        first = given[0] if given else UNKNOWN
+        if is_layer:
+            return tensor(first.dtype if first.is_tensor else "")
+        function = function_of(self.unit, element)
+        if function is None:
+            return self.operation(self.unit.names.qualified(element) or "", node, first, frozenset())
+        keywords = [keyword.arg for keyword in node.keywords]
+        if keywords not in ([], ["training"]) or self.depth > 2:
+            return UNKNOWN
+        return self.returned_by(function[0], [UNKNOWN, *given] if function[1] else given)
 
     def operation(self, name: str, node: ast.Call, first: Value, draws: frozenset[int]) -> Value:
         dtype = next((k.value for k in node.keywords if k.arg in ("dtype", "output_type")), None)
@@ -401,12 +451,23 @@ class Reader:
             return Value(draws=draws)
         if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(function)):
             return Value(draws=draws)
+        return self.returned_by(function, given)
+
+    def returned_by(self, function: FunctionNode, given: list[Value]) -> Value:
+        """What ``function`` returns for these arguments."""
         inside = Reader(self.unit, self.drawn, self.tensors, Reading(), self.depth + 1)
         inside.function(function, {}, given)
         returned = inside.reading.returned
         if not returned:
-            return Value(draws=draws)
+            return UNKNOWN
         value = returned[0]
         for other in returned[1:]:
             value = joined(value, other)
         return without_foreign(value, given)
+
+
+def _is_typed(value: Value, other: Value) -> bool:
+    """Whether both are tensors, or tuples of tensors, of the same known types."""
+    if value.kind is Kind.TUPLE and other.kind is Kind.TUPLE and len(value.items) == len(other.items):
+        return all(map(_is_typed, value.items, other.items))
+    return value.is_tensor and other.is_tensor and value.dtype == other.dtype and value.dtype != ""

@@ -70,6 +70,11 @@ REASONS: Reasons = {
         "the draw picks among Python objects",
         "pick with tf.gather from a tensor, or with tf.switch_case among functions that return the same types",
     ),
+    "choice-types": (
+        "it is not certain that all functions or layers that the draw picks from give the same types and shapes, and leave "
+        "nothing else behind",
+        "let all of them give the same dtype and shape, or use tf.switch_case by hand",
+    ),
     "in-place": (
         "the draw reorders a list in place",
         "reorder a tensor with tf.random.shuffle, which returns a new one",

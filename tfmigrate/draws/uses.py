@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from tfmigrate.blocked import Blocked
 from tfmigrate.draws import ops
+from tfmigrate.draws.among import among, are_alike_tensors, is_within
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.sources import Draw
 from tfmigrate.draws.table import Result, Row
@@ -34,6 +35,12 @@ class Needs:
     conversions: dict[int, tuple[ast.Call | ast.UnaryOp, str]] = field(default_factory=dict)
     """What stands around a drawn value and has to be written anew: ``drop`` a call, or ``cast``, ``convert``, ``not``."""
     in_test: bool = False
+    gathers: dict[int, ast.Subscript] = field(default_factory=dict)
+    """Where it is the index into written-out numbers, or into tensors of one type and shape."""
+    selections: dict[int, ast.Call] = field(default_factory=dict)
+    """Calls of a function or layer that it picks."""
+    positions: dict[int, ast.expr] = field(default_factory=dict)
+    """Names bound to what it picks, and subscripts that pick, which are to hold the position instead."""
     meetings: list[tuple[ast.expr, str, str]] = field(default_factory=list)
     """Where a tensor of an input's type is met: the drawn expression, code for the type (may be empty), its symbol."""
 
@@ -89,6 +96,9 @@ class Follower:
     def follow(self, node: ast.expr, is_bool: bool = False) -> None:
         """See what the expression around ``node`` does with its value."""
         parent = self.unit.names.parent(node)
+        if self.reading.of(node).kind in (Kind.PICKED, Kind.SEVERAL):
+            self.picked(node, parent)
+            return
         match parent:
             case ast.BinOp():
                 self.combined(node, parent, is_bool)
@@ -190,6 +200,76 @@ class Follower:
                 value = self.reading.of(node.value)
                 if value.is_tensor and value.dtype and not value.dtype.endswith(".dtype"):
                     self.needs.dtypes.add(value.dtype)
+
+    # -- picks -----------------------------------------------------------------------------------------------------
+
+    def picked(self, node: ast.expr, parent: ast.AST | None) -> None:
+        """What becomes of a function, layer or tensor that the draw picks."""
+        self.needs.whole = True
+        self.needs.dtypes.add("int32")
+        if isinstance(node, ast.Name | ast.Subscript):
+            self.needs.positions[id(node)] = node
+        is_several = self.reading.of(node).kind is Kind.SEVERAL
+        if isinstance(parent, ast.Call) and node is parent.func and not is_several:
+            if id(parent) in self.reading.selections:
+                self.needs.selections[id(parent)] = parent
+            else:
+                self.block("choice-types", parent)
+            return
+        bound: ast.expr | None = None
+        if isinstance(parent, ast.Assign) and len(parent.targets) == 1 and not is_several:
+            bound = parent.targets[0]
+        elif isinstance(parent, ast.For) and node is parent.iter and is_several:
+            bound = parent.target
+        if isinstance(bound, ast.Name) and self.is_bound_once(bound):
+            self.needs.positions[id(bound)] = bound
+        else:
+            self.block("choice", node)
+
+    def is_bound_once(self, name: ast.Name) -> bool:
+        function = self.unit.names.enclosing_function(name)
+        return (
+            function is not None
+            and sum(
+                isinstance(part, ast.Name) and part.id == name.id and not isinstance(part.ctx, ast.Load)
+                for part in walk(function)
+            )
+            == 1
+        )
+
+    def gathered(self, node: ast.expr, parent: ast.Subscript) -> bool:
+        """Whether the draw picks, as the index, among functions, tensors or numbers; takes note of it."""
+        found = among(self.unit, parent.value)
+        draw = self.draws.get(self.key)
+        if draw is None or found is None or not self.is_drawn_itself(node):
+            return False
+        if not is_within(draw.call, draw.method == "randint" and not draw.is_numpy, found):
+            return False
+        value = self.reading.of(parent)
+        if value.kind is Kind.PICKED:
+            self.picked(parent, self.unit.names.parent(parent))
+            return True
+        is_plain = value.is_number or (value.is_tensor and are_alike_tensors(self.unit, found.elements))
+        if is_plain and not found.is_open and id(parent) not in self.draws:
+            self.needs.whole = True
+            self.needs.gathers[id(parent)] = parent
+            return True
+        return False
+
+    def is_drawn_itself(self, node: ast.expr) -> bool:
+        """Whether the expression is the draw, or a name for it and nothing else."""
+        if id(node) == self.key:
+            return True
+        if not isinstance(node, ast.Name) or self.key not in self.draws:
+            return False
+        function = self.unit.names.enclosing_function(node)
+        stores = [
+            part
+            for part in walk(function or self.unit.tree)
+            if isinstance(part, ast.Name) and part.id == node.id and not isinstance(part.ctx, ast.Load)
+        ]
+        made = self.unit.names.parent(stores[0]) if len(stores) == 1 else None
+        return isinstance(made, ast.Assign) and made.targets == stores and id(made.value) == self.key
 
     # -- arithmetic ------------------------------------------------------------------------------------------------
 
@@ -370,6 +450,8 @@ class Follower:
                 self.follow(parent, is_bool)
         elif self.reading.of(parent.value).is_tensor and self.is_whole and not self.is_array:
             self.needs.whole = True
+        elif self.is_whole and not self.is_array and self.gathered(node, parent):
+            return
         else:
             self.block("index", parent)
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tfmigrate.draws import ops
+from tfmigrate.draws.among import Among
 
 
 class Kind(enum.Enum):
@@ -26,6 +27,8 @@ class Kind(enum.Enum):
     TENSORS = "tensors in a tuple, list or dict"
     UNKNOWN = "unknown"
     UNBOUND = "bound on some ways only"
+    PICKED = "a function, layer or tensor that a draw picks"
+    SEVERAL = "several of them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ class Value:
     """Ids of the drawing calls whose Python or NumPy numbers are in it."""
     items: tuple[Value, ...] = ()
     """The elements of a tuple or list that is written out."""
+    among: Among | None = None
+    """What a draw picks it from."""
 
     @property
     def is_tensor(self) -> bool:
@@ -77,8 +82,10 @@ def joined(one: Value, other: Value) -> Value:
         return Value(Kind.TUPLE, "", draws, tuple(map(joined, one.items, other.items)))
     if Kind.UNBOUND in (one.kind, other.kind):
         return Value(Kind.UNBOUND, "", draws)
-    if one.kind is not other.kind:
+    if one.kind is not other.kind or one.among is not other.among:
         return Value(Kind.UNKNOWN, "", draws)
+    if one.among is not None:
+        return Value(one.kind, "", draws, (), one.among)
     return Value(one.kind, one.dtype if one.dtype == other.dtype else "", draws)
 
 
@@ -131,6 +138,8 @@ def element(value: Value) -> Value:
         return tensor()
     if value.kind is Kind.LAYERS:
         return Value(Kind.LAYER)
+    if value.kind is Kind.SEVERAL:
+        return replace(value, kind=Kind.PICKED)
     if value.items:
         one = value.items[0]
         for other in value.items[1:]:
@@ -153,6 +162,11 @@ def merge(env: Environment, ways: list[Environment]) -> None:
         for other in values[1:]:
             value = joined(value, other)
         env[name] = value
+
+
+def bound(env: Environment) -> Environment:
+    """What is bound on all ways."""
+    return {name: value for name, value in env.items() if value.kind is not Kind.UNBOUND}
 
 
 def leaves(block: Sequence[ast.stmt]) -> bool:
