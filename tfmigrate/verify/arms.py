@@ -15,6 +15,7 @@ from tfmigrate.verify.compare import AS_WRITTEN
 from tfmigrate.verify.model import ArmJob, ArmResult, Check, Finished, Mode, Outcome, Settings, Version
 from tfmigrate.verify.observe import Observation
 from tfmigrate.verify.run import Zygote
+from tfmigrate.verify.sites import numbered
 from tfmigrate.verify.verdict import Verdict, VerdictStatus, judge
 
 RUN_ARM = "tfmigrate.verify.worker.arm:run_arm"
@@ -33,6 +34,8 @@ class Proof:
 def prove(zygote: Zygote, check: Check, settings: Settings) -> Proof:
     """Run the arms of ``check`` in children of ``zygote`` (as many at once as do not depend on each other)."""
     modes = (Mode.EAGER, *(mode for mode in settings.modes if mode is not Mode.EAGER))
+    marked = numbered(check.before, check.after)
+    check = dataclasses.replace(check, before=marked.before, after=marked.after, numbers=marked.numbers)
     waiting = {mode: _submit(zygote, settings, _job(check, settings, Version.BEFORE, mode)) for mode in modes}
     before = {Mode.EAGER: _result(Version.BEFORE, Mode.EAGER, settings, waiting.pop(Mode.EAGER).result())}
     reference = before[Mode.EAGER].observation
@@ -77,6 +80,7 @@ def _job(
         device=settings.device,
         seed=settings.seed,
         known_paths=known,
+        numbers=check.numbers,
         fresh_each_call=check.claim.first_call_only,
         trains_and_saves=check.claim.trains_and_saves and mode is Mode.EAGER,
         changed_lines=check.changed_before if is_before else check.changed_after,

@@ -20,7 +20,14 @@ from tfmigrate.verify.observe import Leaf, Observation, Stage
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _SENTENCE = re.compile(r".{30,160}?[.!?](?=\s|$)")
 _NAMED = re.compile(r"^(?:(?:\w+\.)*\w*(?:Error|Exception): )+")
-_WHERE = ("Exception encountered when calling", "in user code:", 'File "')
+_WHERE = (
+    "Exception encountered when calling",
+    "in user code:",
+    'File "',
+    "Graph execution error:",
+    "Detected at ",
+    "<stack traces unavailable>",
+)
 FIRST = "call 1"
 AS_WRITTEN = "as written: "
 """Begins the names of stages that ran with the code's own tf.functions traced, in the eager arm."""
@@ -118,14 +125,16 @@ def compare(
         expected = reference.stage(stage.name.removeprefix(AS_WRITTEN))
         if expected is None:
             continue
-        results += _stage(expected, stage, claim, factor, other.mode)
+        results += _stage(expected, stage, claim, factor, other.mode, bool(reference.places))
         printed = expected if other.mode is Mode.EAGER else same_mode and same_mode.stage(stage.name)
         if claim.stdout and printed and stage.name != FIRST and not stage.name.startswith(AS_WRITTEN):
             results += _printed(printed, stage)
     return tuple(results)
 
 
-def _stage(expected: Stage, actual: Stage, claim: Claim, factor: float, mode: Mode) -> Iterator[Comparison]:
+def _stage(
+    expected: Stage, actual: Stage, claim: Claim, factor: float, mode: Mode, drawn: bool
+) -> Iterator[Comparison]:
     name = actual.name
     if expected.failure or actual.failure:
         yield from _failure(expected, actual, claim, mode)
@@ -137,7 +146,7 @@ def _stage(expected: Stage, actual: Stage, claim: Claim, factor: float, mode: Mo
     for number, (one, two) in enumerate(zip(expected.leaves, actual.leaves, strict=True)):
         yield values(name, f"output {number}", one, two, factor * (1.0 if name == "step 1" else looser))
     yield from _losses(expected, actual, claim, factor * looser)
-    yield from _gradients(expected, actual, factor * LOOSER)
+    yield from _gradients(expected, actual, factor * LOOSER, drawn)
     for key in sorted(expected.values.keys() & actual.values.keys()):
         yield values(name, f"value of {key}", expected.values[key], actual.values[key], factor * looser)
 
@@ -229,7 +238,8 @@ def _losses(expected: Stage, actual: Stage, claim: Claim, factor: float) -> Iter
         yield differs(actual.name, "losses", "extra", f"{len(remaining)} losses more than in the original")
 
 
-def _gradients(expected: Stage, actual: Stage, factor: float) -> Iterator[Comparison]:
+def _gradients(expected: Stage, actual: Stage, factor: float, drawn: bool) -> Iterator[Comparison]:
+    """``drawn``: draws decide in Python which weights the original uses; a graph has all, and gives the others zeros."""
     scale = max((_rms(leaf.array) for leaf in expected.gradients.values() if leaf is not None), default=0.0)
     for key in sorted(expected.gradients.keys() | actual.gradients.keys()):
         item = f"gradient of {key}"
@@ -237,6 +247,8 @@ def _gradients(expected: Stage, actual: Stage, factor: float) -> Iterator[Compar
             yield differs(
                 actual.name, item, "missing", f"{key} is used by the original, not by the rewritten code"
             )
+        elif drawn and _is_zero(actual.gradients[key]) and expected.gradients.get(key) is None:
+            yield Comparison(actual.name, item, Status.EQUAL, "bitwise", total=1)
         elif key not in expected.gradients:
             yield differs(
                 actual.name, item, "extra", f"{key} is used by the rewritten code, not by the original"
@@ -253,6 +265,10 @@ def _gradients(expected: Stage, actual: Stage, factor: float) -> Iterator[Compar
                 yield differs(
                     actual.name, item, "gradient", f"a gradient reaches {key}; in the original none does"
                 )
+
+
+def _is_zero(leaf: Leaf | None) -> bool:
+    return leaf is not None and not np.any(leaf.array)
 
 
 def _variables(reference: Observation, other: Observation, claim: Claim) -> Iterator[Comparison]:

@@ -86,6 +86,8 @@ class ArmJob:
     compared."""
     trains_and_saves: bool = False
     """Eager mode: check the version's own properties after the stages (``Claim.trains_and_saves``)."""
+    numbers: tuple[int, ...] = ()
+    """Places of draws that the tree's text is marked with (``sites.numbered``)."""
     changed_lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """Absolute path -> the lines (from 1) of this version that the rewrite touched: were they run?"""
 
@@ -201,6 +203,8 @@ class Check:
     not asked."""
     changed_after: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """Absolute path -> lines of the new text that the rewrite wrote."""
+    numbers: tuple[int, ...] = ()
+    """Places of draws that the trees' texts are marked with; :func:`tfmigrate.verify.arms.prove` does that."""
 
 
 @dataclass(frozen=True, slots=True)

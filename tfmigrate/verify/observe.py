@@ -128,6 +128,12 @@ class Observation:
     """In the eager arm, of what ``ArmJob.trains_and_saves`` asks."""
     weight_paths: Mapping[str, str] = field(default_factory=dict)
     """The same arm: tracked weights that can be saved, ``dense.kernel`` -> ``float32 (4, 3)``."""
+    places: frozenset[int] = frozenset()
+    """Of ``ArmJob.numbers``: those that drew, with the same numbers in both versions."""
+    frozen: frozenset[int] = frozenset()
+    """Those that drew while a graph was traced, and are constants in it."""
+    unpinned: frozenset[str] = frozenset()
+    """Functions that drew their own numbers at such a place: nothing of TensorFlow's is known to do the same."""
     seconds: float = 0.0
 
     def stage(self, name: str) -> Stage | None:
@@ -177,6 +183,7 @@ def load(path: Path) -> Observation:
                 "stages": tuple(map(stage, data["stages"])),
                 "variables": facts,
                 "paths": frozenset(data["paths"]),
+                **{name: frozenset(data[name]) for name in ("places", "frozen", "unpinned")},
                 "traces": tuple(data["traces"]),
                 "properties": tuple(
                     Property(item["name"], PropertyStatus(item["status"]), item["message"])

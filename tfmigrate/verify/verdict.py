@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -30,10 +31,9 @@ from tfmigrate.verify.model import (
 from tfmigrate.verify.observe import Observation, Stage
 from tfmigrate.verify.properties import NO_REFERENCE, broken, doubts, is_explained, unchecked
 
-_REDRAWN = (
-    "the values differ, as they must: TensorFlow draws other numbers than Python and NumPy; "
-    "structure, dtypes and shapes agree"
-)
+_REDRAWN = "the values differ, as they must: TensorFlow draws other numbers than {}; structure, dtypes and shapes agree"
+_UNCOMPILED = re.compile(r"unsupported operations when trying to compile.*?: (\w*Random\w+) \(", re.DOTALL)
+PINNED = "each draw had the same numbers in both versions, by its place"
 
 
 class VerdictStatus(enum.Enum):
@@ -128,10 +128,16 @@ def _judge(
         reason = "two runs of the original itself differ: it is not deterministic"
         return _Judgement(VerdictStatus.INCONCLUSIVE, reason, comparisons=comparisons)
     if failed and claim.redraws and all(item.mismatched for item in failed):
-        return _Judgement(VerdictStatus.INCONCLUSIVE, _REDRAWN, comparisons=comparisons)
+        names = sorted(reference.unpinned | other.unpinned)
+        if names or not reference.places:
+            reason = _REDRAWN.format(", ".join(names) or "Python and NumPy")
+            return _Judgement(VerdictStatus.INCONCLUSIVE, reason, comparisons=comparisons)
+    if failed and (operation := _no_draws_in_xla(reference, other, failed)):
+        reason = f"XLA does not compile {operation}, which the rewritten code draws with"
+        return _Judgement(VerdictStatus.INCONCLUSIVE, reason, comparisons=comparisons)
     if failed:
         return _Judgement(VerdictStatus.DIFFERENT, _worst(failed), comparisons=comparisons)
-    if lacks := next(chain(_broken_claims(claim, other), broken(original, other)), None):
+    if lacks := next(chain(_broken_claims(claim, other, reference), broken(original, other)), None):
         return _Judgement(VerdictStatus.DIFFERENT, lacks, comparisons=comparisons)
     if inert := _inert(after):
         return _Judgement(VerdictStatus.INERT, inert, comparisons=comparisons)
@@ -142,9 +148,10 @@ def _judge(
     how = "tolerance" if any(item.how == "tolerance" for item in comparisons) else "bitwise"
     evidence = tuple(_mended(original, same_mode, other, claim))
     unseen = tuple(_not_run(after))
+    pinned = (PINNED,) if reference.places & other.places else ()
     if evidence:
-        return _Judgement(VerdictStatus.FIXED, evidence[0], how, comparisons, (*evidence, *unseen))
-    reason = "; ".join((f"it agrees with the original's eager run ({how})", *unseen))
+        return _Judgement(VerdictStatus.FIXED, evidence[0], how, comparisons, (*evidence, *pinned, *unseen))
+    reason = "; ".join((f"it agrees with the original's eager run ({how})", *pinned, *unseen))
     return _Judgement(VerdictStatus.SAME, reason, how, comparisons)
 
 
@@ -235,7 +242,9 @@ def _unsteady(original: ArmResult, claim: Claim) -> bool:
     )
 
 
-def _broken_claims(claim: Claim, rewritten: Observation) -> Iterator[str]:
+def _broken_claims(
+    claim: Claim, rewritten: Observation, reference: Observation | None = None
+) -> Iterator[str]:
     """The properties that the codemod claims of its result."""
     if claim.constant_weight_count:
         calls = [
@@ -247,7 +256,7 @@ def _broken_claims(claim: Claim, rewritten: Observation) -> Iterator[str]:
             stage for stage in rewritten.stages if stage.training and not stage.name.startswith(AS_WRITTEN)
         ]
         for stage in calls[1:] + steps[1:]:
-            if stage.created:
+            if stage.created and not _made_alike(rewritten, stage, reference):
                 yield f"{stage.name} makes {stage.created} variables; none is to be made after the first call"
     if claim.may_track_more and rewritten.stateful:
         lost = [fact.key for fact in rewritten.variables if not fact.tracked and fact.trainable]
@@ -257,6 +266,26 @@ def _broken_claims(claim: Claim, rewritten: Observation) -> Iterator[str]:
             )
     if rewritten.traces and len(rewritten.traces) >= 3 and rewritten.traces[-1] > rewritten.traces[-2]:
         yield f"it is traced anew for a call that was made before ({rewritten.traces[-1]} traces)"
+
+
+def _no_draws_in_xla(reference: Observation, rewritten: Observation, failed: list[Comparison]) -> str:
+    """The operation that draws and that XLA has not, if that is all that fails: code that draws so is not compiled."""
+    if rewritten.mode is not Mode.XLA or not reference.places or any(c.how != "exception" for c in failed):
+        return ""
+    failures = [stage.failure for stage in rewritten.stages if stage.failure]
+    found = [_UNCOMPILED.search(failure.message) for failure in failures]
+    named = {match[1] for match in found if match}
+    return " and ".join(sorted(named)) if all(found) else ""
+
+
+def _made_alike(rewritten: Observation, stage: Stage, reference: Observation | None) -> bool:
+    """Whether the original makes the same variables in the same stage, and keeps them: layers behind a drawn branch."""
+    if reference is None or not reference.places:
+        return False
+    number = rewritten.stages.index(stage) + 1
+    kept = {fact.key for fact in reference.variables if fact.tracked and fact.created == number}
+    made = {fact.key for fact in rewritten.variables if fact.created == number}
+    return len(made) == stage.created and made <= kept
 
 
 def _inert(after: Mapping[Mode, ArmResult]) -> str:
@@ -313,7 +342,9 @@ def _mended(
             wrong = [
                 c for c in compare(original.observation, same_mode, claim) if c.status is Status.DIFFERENT
             ]
-            if wrong:
+            if wrong and same_mode.frozen:
+                yield f"the original draws when it is traced, and never again: {_worst(wrong)}"
+            elif wrong:
                 yield f"the original differs from its own eager run in this mode: {_worst(wrong)}"
     if claim.may_track_more and original.observation is not None:
         before = {fact.key for fact in original.observation.variables if fact.tracked}

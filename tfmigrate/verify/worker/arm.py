@@ -23,14 +23,16 @@ from tfmigrate.verify.observe import (
     Stage,
     VariableFact,
 )
-from tfmigrate.verify.worker import patches, properties, record, subject
+from tfmigrate.verify.worker import drawing, patches, properties, record, subject
 from tfmigrate.verify.worker.identity import held_layers, is_layer
 from tfmigrate.verify.worker.lines import Lines
 from tfmigrate.verify.worker.pins import ACTIVE, Pins, Slot
 from tfmigrate.verify.worker.stages import Runner
+from tfmigrate.verify.worker.streams import Streams
 from tfmigrate.verify.worker.subject import Invocation
 
 patches.install()
+drawing.install()
 
 OTHER = "call with other weights"
 _AS_WRITTEN = frozenset({"call 1", "step 1", OTHER})
@@ -58,6 +60,7 @@ def run_arm(job: ArmJob) -> Observation:
         arm = Arm(job)
         arm.run([step for step in arm.plan() if not job.as_written or step[0] in _AS_WRITTEN])
     facts = arm.facts()  # before more variables are made
+    streams = arm.pins.streams
     found: tuple[Property, ...] = ()
     weight_paths: dict[str, str] = {}
     if job.trains_and_saves:
@@ -79,6 +82,9 @@ def run_arm(job: ArmJob) -> Observation:
         functions_called=arm.pins.functions_called,
         properties=found,
         weight_paths=weight_paths,
+        places=frozenset(streams.places if streams else ()),
+        frozen=frozenset(streams.frozen if streams else ()),
+        unpinned=frozenset(streams.unpinned if streams else ()),
         seconds=time.monotonic() - started,
     )
 
@@ -103,9 +109,12 @@ class Arm:
         self.stages: list[Stage] = []
         self.traces: list[int] = []
         self._number = 0
+        self._order: dict[str, int] = {}
+        """Stages' numbers, which some modes leave out some of: their draws depend on them."""
         self._values: dict[str, Leaf] = {}
         self._printed = _Printed()
         self.pins.print_file = self._printed.own
+        self.pins.streams = Streams(job.seed, job.numbers) if job.numbers else None
         ACTIVE.set(self.pins)
         with self.pins.invocation(0):
             made = subject.materialise(job.case, job.tree)
@@ -117,8 +126,8 @@ class Arm:
         self._runner = Runner(self.target, self.pins, job.mode)
 
     def plan(self) -> list[Step]:
-        """The stages: the calls, of which the last repeats the first, two steps, and the first call with
-        other weights.
+        """The stages: the calls, of which the last repeats the first, two steps (three where draws are pinned), and the
+        first call with other weights.
 
         The last shows whether the outputs follow the weights: a trace can hold their first values as
         constants."""
@@ -128,12 +137,16 @@ class Arm:
             calls.append(first)
         other = next((call for call in calls if _shapes(call) != _shapes(first)), calls[1])
         steps: list[Step] = [(f"call {number}", call, False) for number, call in enumerate(calls, 1)]
-        steps += [("step 1", self._training(first), True), ("step 2", self._training(other), True)]
+        taken = [first, first, other] if self.job.numbers else [first, other]  # Does a step draw again?
+        steps += [(f"step {number}", self._training(call), True) for number, call in enumerate(taken, 1)]
+        steps.append((OTHER, first, False))
+        self._order = {name: number for number, (name, _, _) in enumerate(steps, 1)}
         if (
             self.job.mode is Mode.XLA
         ):  # compiling is slow, and another batch size is the graph mode's business
-            steps = [step for step in steps if _shapes(step[1]) == _shapes(first) or step[0] == "step 1"]
-        return [*steps, (OTHER, first, False)]
+            kept = ("step 1", "step 2") if self.job.numbers else ("step 1",)
+            steps = [step for step in steps if _shapes(step[1]) == _shapes(first) or step[0] in kept]
+        return steps
 
     def _training(self, call: Invocation) -> Invocation:
         if not (is_layer(self.target) or "training" in _parameters(self.target)):
@@ -161,7 +174,7 @@ class Arm:
         made = len(self.pins.slots)
         self._printed.start()
         stage = Stage(name, step)
-        with self.pins.invocation(self._number):
+        with self.pins.invocation(self._number, self._order[name]):
             try:
                 stage = self._runner.run(stage, call, step)
             except (MemoryError, tf.errors.ResourceExhaustedError):

@@ -116,6 +116,7 @@ def _philox() -> None:
     @functools.wraps(original)
     def wrapper(seed: Any, alg: Any) -> Any:
         if ACTIVE.get() is not None and (alg is None or alg == "auto_select"):
+            seed = tf.convert_to_tensor(seed)  # perhaps a pair, one of them a tensor
             known = tf.get_static_value(seed)
             if known is None:
                 return original(seed, "philox")

@@ -21,6 +21,7 @@ import tensorflow as tf
 from tfmigrate.verify.worker import values
 from tfmigrate.verify.worker.identity import Frame, Identities, is_library
 from tfmigrate.verify.worker.paths import own_variables
+from tfmigrate.verify.worker.streams import Streams
 
 ACTIVE: ContextVar[Pins | None] = ContextVar("tfmigrate_pins", default=None)
 
@@ -78,6 +79,8 @@ class Pins:
         """Names that came too late for a variable made inside a trace -> the right ones, for another try."""
         self.functions_called = 0
         self.print_file = ""
+        self.streams: Streams | None = None
+        """What draws with a numbered place take their numbers from."""
         self.variant = 0
         """Another number gives all pinned weights other values."""
         self.making: Slot | None = None
@@ -93,13 +96,17 @@ class Pins:
     # Frames and layers
 
     @contextlib.contextmanager
-    def invocation(self, number: int) -> Iterator[None]:
-        """One call of the subject from outside: counters, Python's and NumPy's generators start afresh."""
+    def invocation(self, number: int, draws: int = 0) -> Iterator[None]:
+        """One call of the subject from outside: counters, Python's and NumPy's generators start afresh.
+
+        Another number ``draws`` gives draws that have a place other numbers."""
         self._invocation = number
         self._kept = []
         self._stack = [Frame("")]
         random.seed(self.seed)
         np.random.seed(self.seed % 2**32)
+        if self.streams is not None:
+            self.streams.start(draws)
         yield
 
     @contextlib.contextmanager

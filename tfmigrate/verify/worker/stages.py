@@ -60,9 +60,12 @@ class Runner:
         """Run ``call``; raises what the code raises."""
         key = f"{step} {_signature((call.args, call.kwargs))}"
         self._spec = None
-        tensors = (self._step if step else self._call)(call.args, call.kwargs)
-        spec = self._spec or self._specs[key]
-        self._specs[key] = spec
+        try:
+            tensors = (self._step if step else self._call)(call.args, call.kwargs)
+        finally:
+            if self._spec is not None:  # A trace whose run fails is there the next time.
+                self._specs[key] = self._spec
+        spec = self._specs[key]
         leaves = [record.leaf(tensor) for tensor in tensors]
         there = iter(leaves[spec.outputs + spec.losses :])
         return dataclasses.replace(
@@ -143,7 +146,7 @@ class Runner:
 
 def converted(target: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Call ``target`` while a graph is made, as code that AutoGraph has converted would."""
-    options = converter.ConversionOptions(recursive=True, user_requested=False)
+    options = converter.ConversionOptions(recursive=True, user_requested=False, optional_features=())
     with ag_ctx.ControlStatusCtx(status=ag_ctx.Status.ENABLED, options=options):
         return api.converted_call(target, args, kwargs, options=options)
 
