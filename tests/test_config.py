@@ -68,6 +68,7 @@ per-file-ignores = {"tests/*" = ["ALL"]}
 target = "keras3"
 unsafe = true
 jobs = 3
+traced = ["augment_*", "pkg.net:Net.penalty"]
 required-version = ">=0.1,<99"
 cache-dir = "cache"
 [[tool.tfmigrate.case]]
@@ -86,6 +87,7 @@ symbol = "pkg.net:Net"
         target=Target.KERAS3,
         unsafe=True,
         jobs=3,
+        traced=("augment_*", "pkg.net:Net.penalty"),
         cache_dir=tmp_path / "cache",
         cases=({"symbol": "pkg.net:Net"},),
     )

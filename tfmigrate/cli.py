@@ -53,6 +53,14 @@ UnsafeOption = Annotated[
         "--unsafe/--no-unsafe", help="Make rewrites that can change behaviour too.", show_default=False
     ),
 ]
+TracedOption = Annotated[
+    Strings,
+    typer.Option(
+        "--traced",
+        metavar="PATTERN",
+        help="Functions that run in a graph though no code shows it: a name, module:name, or with *.",
+    ),
+]
 ExcludeOption = Annotated[
     Strings,
     typer.Option("--exclude", metavar="PATTERN", help="Leave out more files (patterns as in .gitignore)."),
@@ -136,6 +144,7 @@ def diff(
     ignore: IgnoreOption = None,
     target: TargetOption = None,
     unsafe: UnsafeOption = None,
+    traced: TracedOption = None,
     verify: VerifyOption = False,
     keras: KerasOption = None,
     timeout: TimeoutOption = None,
@@ -172,6 +181,7 @@ def diff(
         isolated,
         no_cache,
         stdin_filename,
+        traced,
     )
     checks = _checks(keras, timeout, modes, only, case, device)
     return _rewrite("DIFF", scope, checks if verify else None, output, console)
@@ -184,6 +194,7 @@ def apply(
     ignore: IgnoreOption = None,
     target: TargetOption = None,
     unsafe: UnsafeOption = None,
+    traced: TracedOption = None,
     verify: VerifyOption = False,
     keras: KerasOption = None,
     timeout: TimeoutOption = None,
@@ -218,6 +229,7 @@ def apply(
         isolated,
         no_cache,
         stdin_filename,
+        traced,
     )
     checks = _checks(keras, timeout, modes, only, case, device)
     return _rewrite("APPLY", scope, checks if verify else None, output, console)
@@ -231,6 +243,7 @@ def verify(
     ignore: IgnoreOption = None,
     target: TargetOption = None,
     unsafe: UnsafeOption = None,
+    traced: TracedOption = None,
     keras: KerasOption = None,
     timeout: TimeoutOption = None,
     modes: ModesOption = None,
@@ -252,7 +265,19 @@ def verify(
     revision and the working tree; with two folders, the first and the second."""
     console = Console.for_options(quiet, verbose, color)
     scope = _scope(
-        paths, select, ignore, exclude, force_exclude, target, unsafe, jobs, config, isolated, no_cache, None
+        paths,
+        select,
+        ignore,
+        exclude,
+        force_exclude,
+        target,
+        unsafe,
+        jobs,
+        config,
+        isolated,
+        no_cache,
+        None,
+        traced,
     )
     checks = _checks(keras, timeout, modes, only, case, device, base)
 
@@ -341,6 +366,7 @@ def _scope(
     isolated: bool,
     no_cache: bool,
     stdin_filename: str | None,
+    traced: Strings,
 ) -> Scope:
     return Scope(
         paths=tuple(paths),
@@ -355,6 +381,7 @@ def _scope(
         isolated=isolated,
         no_cache=no_cache,
         stdin_filename=stdin_filename,
+        traced=tuple(traced) if traced else None,
     )
 
 

@@ -45,6 +45,8 @@ class Config:
     unsafe: bool = False
     jobs: int = 0
     """Worker processes; 0 for one per processor."""
+    traced: tuple[str, ...] = ()
+    """Patterns of functions that run inside of a graph, though nothing in the code shows it."""
     cache_dir: Path | None = None
     """Where facts of files and the outcomes of dry runs are kept between runs; None for nowhere."""
     cases: tuple[Mapping[str, Any], ...] = ()
@@ -224,6 +226,7 @@ _READERS: Mapping[str, Callable[[object], object]] = {
     "target": _target,
     "unsafe": _boolean,
     "jobs": _jobs,
+    "traced": _strings,
     "required-version": _required_version,
     "cache-dir": _folder,
     "case": _tables,

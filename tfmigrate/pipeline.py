@@ -51,7 +51,8 @@ def dry_run(paths: Sequence[Path], config: Config, progress: Progress | None = N
         return Run(remembered, work.selection.codemods, len(work.found.files), work.found.missing)
     reader = Reader(work.selection.markers)
     run = work.run(reader, progress)
-    memory.keep(reader.seen, run.outcomes)
+    if run.plan is None or not run.plan.index.undefined:
+        memory.keep(reader.seen, run.outcomes)
     return run
 
 
@@ -101,7 +102,10 @@ class _Selection:
     def plan(self, sources: Iterable[SourceFile], roots: tuple[Path, ...], disk: Disk | None = None) -> Plan:
         from tfmigrate.project.index import build_index
 
-        index = build_index(sources, roots, self._config.cache_dir, worker_count(self._config), disk)
+        config = self._config
+        index = build_index(
+            sources, roots, config.cache_dir, worker_count(config), disk, tuple(dict.fromkeys(config.traced))
+        )
         return Plan(index, self.codemods, self.options, self._config, roots)
 
 

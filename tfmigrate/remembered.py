@@ -58,7 +58,7 @@ class Memory:
             (
                 *(os.getcwd(), [os.fspath(path) for path in paths], sys.getrecursionlimit()),
                 *(sorted(options.codes), options.target.value, options.unsafe),
-                *(config.per_file_ignores, os.path.abspath(config.root)),
+                *(config.per_file_ignores, config.traced, os.path.abspath(config.root)),
             )
         )
         found = kept.load(self._file, self._header)

@@ -313,3 +313,36 @@ def test_the_cache_is_not_in_the_code_base(tfmigrate: Tfmigrate, shop: Path) -> 
     tfmigrate("diff", "shop")
     assert sorted(path.name for path in shop.parent.iterdir()) == ["shop"]
     assert list((shop.parent.parent / f"{shop.parent.name}-cache").iterdir())
+
+
+DRAWS = """\
+import random
+
+import tensorflow as tf
+
+
+def augment(image):
+    return tf.image.adjust_brightness(image, random.uniform(-0.2, 0.2))
+"""
+
+
+def test_functions_are_traced_that_the_user_names(tmp_path: Path, tfmigrate: Tfmigrate) -> None:
+    (tmp_path / "data.py").write_text(DRAWS)
+    assert tfmigrate("diff", "data.py").code == 0
+    done = tfmigrate("diff", "--traced", "augment", "data.py")
+    assert (
+        done.code == 1
+        and "+    return tf.image.adjust_brightness(image, tf.random.uniform([], -0.2, 0.2))" in done.out
+    )
+    assert tfmigrate("diff", "data.py").code == 0
+    for _ in range(2):
+        done = tfmigrate("diff", "--traced", "augmnet", "data.py")
+        assert (done.code, done.err.splitlines()[0]) == (
+            0,
+            "traced: no function is named 'augmnet'; write NAME, Class.name or module:name",
+        )
+    (tmp_path / "pyproject.toml").write_text('[tool.tfmigrate]\ntraced = ["data:aug*"]\n')
+    assert tfmigrate("apply", "data.py").code == 0
+    assert (tmp_path / "data.py").read_text() == DRAWS.replace("import random\n\n", "").replace(
+        "random.uniform(", "tf.random.uniform([], "
+    )

@@ -33,11 +33,14 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
     monkeypatch.chdir(tmp_path)
 
     def make(
-        files: Mapping[str, str] | str, only: tuple[str, ...] = (), cache: Path | None = None
+        files: Mapping[str, str] | str,
+        only: tuple[str, ...] = (),
+        cache: Path | None = None,
+        declared: tuple[str, ...] = (),
     ) -> ProjectIndex:
         tree = {"net.py": files} if isinstance(files, str) else files
         sources = written(tmp_path, tree)
         handed = [source for source in sources if not only or source.path in only]
-        return build_index(handed, [tmp_path], cache)
+        return build_index(handed, [tmp_path], cache, declared=declared)
 
     return make

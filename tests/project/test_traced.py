@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import textwrap
 
 import pytest
@@ -354,3 +356,25 @@ def test_eager_execution_is_said(build):
     assert build(HEAD + text).traced("net.py")["f"].chain == (
         "f: decorated with tf.function (AutoGraph does not convert it)",
     )
+
+
+def test_functions_that_the_user_names(build):
+    text = (
+        "import other\nclass A(other.T):\n  def call(self, x): return x\n"
+        "class Net(tf.Module):\n  def penalty(self, x): return norm(x)\n  def other(self, x): return x\n"
+        "def norm(x): return x\n@tf.function\ndef penalty(x): return x\ndef norms(x): return x\n"
+    )
+    found = build(HEAD + text, declared=("penalty", "net:A.*", "elsewhere:norms", "gone", "No.norm"))
+    assert roots(found) == {
+        "Net.penalty": "declared",
+        "norm": "declared",
+        "penalty": "tf.function",
+        "A.call": "declared",
+    }
+    assert found.traced("net.py")["norm"].chain == (
+        "Net.penalty: said to run inside a graph (traced = 'penalty')",
+        "called from Net.penalty, net.py:8",
+    )
+    assert found.undefined == ("elsewhere:norms", "gone", "No.norm")
+    again = pickle.loads(pickle.dumps(found))
+    assert roots(again) == roots(found) and again.undefined == found.undefined

@@ -47,6 +47,7 @@ class Scope:
     isolated: bool = False
     no_cache: bool = False
     stdin_filename: str | None = None
+    traced: tuple[str, ...] | None = None
 
     @property
     def is_stdin(self) -> bool:
@@ -88,6 +89,7 @@ def settings(scope: Scope, console: Console) -> Config:
         target=scope.target,
         unsafe=scope.unsafe,
         jobs=scope.jobs,
+        traced=None if scope.traced is None else (*config.traced, *scope.traced),
     )
     if scope.no_cache:
         from dataclasses import replace

@@ -45,6 +45,8 @@ def rewrite(
         is_dry = write_back is WriteBack.DIFF and checks is None
         with console.progress("Rewriting") as progress:
             run = (dry_run if is_dry else migrate_paths)(paths, config, progress)
+        for pattern in run.plan.index.undefined if run.plan is not None else ():
+            console.note(f"traced: no function is named {pattern!r}; write NAME, Class.name or module:name")
         if not run.checked:
             console.note(f"no Python files found in {', '.join(scope.paths)}")
     verified: Verified | None = None

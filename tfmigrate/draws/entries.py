@@ -82,8 +82,8 @@ class Entries:
         return may_compile and ("jit_compile" in self.unit.text or "experimental_compile" in self.unit.text)
 
     def may_be_compiled(self, symbol: str) -> bool:
-        """Whether Keras compiles the function with XLA where there is a GPU."""
-        return self.unit.traced[symbol].root in _METHODS
+        """Whether Keras compiles the function with XLA where there is a GPU; perhaps, where it is unknown who calls it."""
+        return self.unit.traced[symbol].root in (*_METHODS, "declared")
 
     def decorators(self, symbol: str) -> str:
         function = self.unit.functions[symbol]

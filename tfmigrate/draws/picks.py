@@ -59,6 +59,8 @@ class Picker:
             return blocked
         count = found.count if found is not None else self.count(given["seq"])
         positions = self.positions(draw, given, count) if count is not None else None
+        if count is not None and "k" in given and self.size(given["k"]) is None:
+            return Blocked("size-not-understood", ast.unparse(draw.call))
         if count is None or positions is None:
             return blocked
         text, is_array = positions

@@ -95,7 +95,7 @@ class Reader:
         env: Environment = {}
         for position, arg in enumerate([*plain, *args.kwonlyargs]):
             default = defaults.get(arg.arg)
-            kind = literal_kind(default) if default is not None else ""
+            kind = literal_kind(default) if default is not None else self.annotated(arg)
             if position == 0 and is_method:
                 env[arg.arg] = UNKNOWN
             elif kind:
@@ -110,6 +110,11 @@ class Reader:
             if extra is not None:
                 env[extra.arg] = UNKNOWN
         return env
+
+    def annotated(self, arg: ast.arg) -> str:
+        """``int`` or ``bool`` where that is written. ``float`` often stands for tensors as well."""
+        name = self.unit.names.qualified(arg.annotation) if arg.annotation is not None else None
+        return (name or "").removeprefix("builtins.") if name in ("builtins.int", "builtins.bool") else ""
 
     def block(self, statements: Iterable[ast.stmt], env: Environment) -> None:
         for statement in statements:
@@ -379,6 +384,7 @@ class Reader:
         is_plain = not any(value.draws for value in given) and not any(k.arg is None for k in node.keywords)
         is_plain = is_plain and not any(isinstance(argument, ast.Starred) for argument in node.args)
         made = layers_of(self.unit, found.elements)
+        given = [self.as_used(*pair, found) for pair in enumerate(zip(node.args, given, strict=True))]
         is_alike = (
             are_alike_layers(self.unit, made) if made else are_alike_functions(self.unit, found.elements)
         )
@@ -387,6 +393,20 @@ class Reader:
             return Value(draws=callee.draws)
         self.reading.selections[id(node)] = found
         return results[0]
+
+    def as_used(self, position: int, argument: tuple[ast.expr, Value], found: Among) -> Value:
+        """What an argument is, seen from the functions that get it: one takes it for a tensor, so it is one."""
+        node, value = argument
+        if value != UNKNOWN or not isinstance(node, ast.Name):
+            return value
+        for element in found.elements:
+            function = function_of(self.unit, element)
+            if function is None:
+                continue
+            names = [arg.arg for arg in parameters(function[0])][function[1] :][position : position + 1]
+            if names and names[0] in shaped_names(function[0]) | operated_names(self.unit, function[0]):
+                return tensor(f"{node.id}@{node.lineno}:{node.col_offset}?.dtype")
+        return value
 
     def result(self, element: ast.expr, node: ast.Call, given: list[Value], is_layer: bool) -> Value:
         """What ``element`` gives for the arguments of ``node``."""

@@ -24,7 +24,7 @@ from tfmigrate.project.gather import gather, without_collector
 from tfmigrate.project.keras import Kind
 from tfmigrate.project.modules import ModuleTable
 from tfmigrate.project.resolve import Resolver, View
-from tfmigrate.project.roots import Roots
+from tfmigrate.project.roots import Roots, is_named
 from tfmigrate.project.targets import Targets
 from tfmigrate.project.traced import Step, Trace, Tracer
 
@@ -59,6 +59,7 @@ class ProjectIndex:
         records: Mapping[str, r.ModuleRecord],
         texts: Mapping[str, int],
         steps: dict[Place, Step] | None = None,
+        declared: tuple[str, ...] = (),
     ) -> None:
         self._table = table
         self._records = records
@@ -71,7 +72,9 @@ class ProjectIndex:
         self._callers = CallerTable(self._resolver, self._targets, self._paths)
         self._facts: dict[str, ModuleFacts] = {}
         self._traces: dict[str, Mapping[str, Trace]] = {}
-        self._tracer = Tracer(Roots(self._resolver, self._classes, self._targets), self._paths)
+        self._declared = declared
+        roots = Roots(self._resolver, self._classes, self._targets, declared)
+        self._tracer = Tracer(roots, self._paths)
         if steps is None:
             self._tracer.run()
         else:
@@ -85,7 +88,7 @@ class ProjectIndex:
             self._traced_by_module.setdefault(module, []).append(qualname)
 
     def __getstate__(self) -> tuple[Any, ...]:
-        return self._table, self._records, self._texts, self._tracer.steps
+        return self._table, self._records, self._texts, self._tracer.steps, self._declared
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         ProjectIndex.__init__(self, *state)
@@ -133,12 +136,23 @@ class ProjectIndex:
         if not new:
             return self
         records = {**self._records, **new}
-        changed = ProjectIndex(self._table, records, {**self._texts, **texts}, dict(self._tracer.steps))
+        steps = dict(self._tracer.steps)
+        changed = ProjectIndex(self._table, records, {**self._texts, **texts}, steps, self._declared)
         changed._resolver.views.update((n, view) for n, view in self._resolver.views.items() if n not in new)
         changed._callers.take_over(self._callers, new)
         changed._tracer.retrace(set(new))
         changed._sort_traces()
         return changed
+
+    @property
+    def undefined(self) -> tuple[str, ...]:
+        """Patterns of traced functions that no function's name matches."""
+        views = [view for view in map(self._resolver.view, self._records) if view is not None]
+        return tuple(
+            pattern
+            for pattern in self._declared
+            if not any(is_named(pattern, view.name, name) for view in views for name in view.functions)
+        )
 
     # Names
 
@@ -228,14 +242,15 @@ def build_index(
     cache_dir: Path | None,
     jobs: int = 1,
     disk: Disk | None = None,
+    declared: tuple[str, ...] = (),
 ) -> ProjectIndex:
     """Read what matters of ``sources`` and link it.
 
     ``roots`` are the folders (or files) that the user named: loose scripts are named after their place below them, and
     imported files that are not among ``sources`` are looked for there. ``cache_dir`` keeps facts between runs; None keeps
     none. ``jobs`` processes parse. A file that does not parse is absent from the index. ``disk`` notes what was asked of the
-    disk beyond ``sources``.
+    disk beyond ``sources``. ``declared`` are patterns of functions that are traced though no code shows it.
     """
     gathered = gather(sources, roots, cache_dir, jobs, Disk() if disk is None else disk)
     with without_collector():
-        return ProjectIndex(gathered.table, gathered.records, gathered.texts)
+        return ProjectIndex(gathered.table, gathered.records, gathered.texts, None, declared)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 from tfmigrate.project import records as r
 from tfmigrate.project.classes import ClassTable, Place
@@ -13,6 +14,7 @@ from tfmigrate.project.resolve import Resolver, View
 from tfmigrate.project.targets import Targets
 
 UNKNOWN_BASE = "unknown-base"
+DECLARED = "declared"
 CUT = frozenset(("py_function", "numpy_function", "py_func", "eager_py_func", "from_generator"))
 """Last parts of callees whose callbacks run outside of the graph."""
 
@@ -90,6 +92,14 @@ def is_test_file(path: str) -> bool:
     return _TEST_FILE.search(path) is not None
 
 
+def is_named(pattern: str, module: str, qualname: str) -> bool:
+    """Whether a pattern (``train_step``, ``Net.penalty``, ``pkg.net:Net.*``) means the function."""
+    of_module, has_module, name = pattern.rpartition(":")
+    if has_module and not fnmatchcase(module, of_module):
+        return False
+    return fnmatchcase(qualname, name) or ("." not in name and fnmatchcase(qualname.rpartition(".")[2], name))
+
+
 @dataclass(slots=True)
 class Roots:
     """Finds the roots of each file."""
@@ -97,6 +107,8 @@ class Roots:
     resolver: Resolver
     classes: ClassTable
     targets: Targets
+    declared: tuple[str, ...] = ()
+    """Patterns of functions that the user says are traced."""
     wrappers: dict[str, bool] = field(default_factory=dict)
 
     def of_file(self, view: View, path: str) -> Iterator[Root]:
@@ -107,6 +119,10 @@ class Roots:
             for function in functions:
                 if function.decorators:
                     yield from self.of_decorators(view, function)
+                for pattern in self.declared:
+                    if is_named(pattern, view.name, function.qualname):
+                        why = f"{function.qualname}: said to run inside a graph (traced = {pattern!r})"
+                        yield Root((view.name, function.qualname), DECLARED, why)
                 for call in function.calls:
                     if call.references or call.callee.endswith("()"):
                         yield from self.of_call(view, path, function, call)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from tfmigrate.project import records as r
 from tfmigrate.project.classes import Place
 from tfmigrate.project.resolve import View
-from tfmigrate.project.roots import CUT, UNKNOWN_BASE, Root, Roots, is_test_file
+from tfmigrate.project.roots import CUT, DECLARED, UNKNOWN_BASE, Root, Roots, is_test_file
 
 _NOT_FOLLOWED = frozenset(
     [
@@ -29,8 +29,9 @@ _NOT_FOLLOWED = frozenset(
 """Methods that do not run as part of the graph even where traced code names them, or run while objects are made."""
 
 
-_RANKS = {"tensorflow-callback": 1, UNKNOWN_BASE: 2}
-"""A callback inside of a layer's ``call`` is the layer's; a base that cannot be seen proves nothing."""
+_RANKS = {"tensorflow-callback": 1, DECLARED: 1, UNKNOWN_BASE: 2}
+"""A callback inside of a layer's ``call`` is the layer's; a base that cannot be seen proves nothing; what the user says of a
+function says less of how it is entered than what the code shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,8 @@ class Trace:
 
     root: str
     """``keras-call``, ``keras-step``, ``keras-metric``, ``keras-loss``, ``keras-optimizer``, ``tf.function``,
-    ``dataset``, ``tensorflow-callback``, ``strategy.run``, ``lambda-layer``, or ``unknown-base`` (only if a base
-    that is out of sight is Keras's)."""
+    ``dataset``, ``tensorflow-callback``, ``strategy.run``, ``lambda-layer``, ``declared`` (the user says so), or
+    ``unknown-base`` (only if a base that is out of sight is Keras's)."""
     chain: tuple[str, ...]
     """From the root to this function."""
 
