@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -32,6 +33,21 @@ def run(
     zygote: Zygote, name: str, payload: object = None, timeout_s: float = 60, memory_mb: int = 4096
 ) -> Outcome:
     return zygote.run(f"worker_entries:{name}", payload, timeout_s, memory_mb)
+
+
+@pytest.mark.tf
+def test_nothing_is_left_in_the_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """AutoGraph writes a file for each function that it converts, and removes it when Python ends, not before."""
+    monkeypatch.setenv("PYTHONPATH", HERE)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with start() as zygote:
+        outcome = run(zygote, "converts", "return")
+        assert isinstance(outcome, Finished) and len(outcome.value) == 1
+        ended = [run(zygote, "converts", ending) for ending in ("exit", "kill")]
+        assert [outcome.signal for outcome in ended if isinstance(outcome, Killed)] == ["exit 7", "SIGKILL"]
+        assert [path.name.partition("-")[0] for path in tmp_path.iterdir()] == ["tfmigrate"]
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.tf

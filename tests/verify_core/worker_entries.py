@@ -148,3 +148,26 @@ def converts(payload: Any) -> list[str]:
     tf.function(count)(tf.constant(3))
     folder = Path(tempfile.gettempdir())
     return [str(folder), os.environ["TMPDIR"], *(path.name[:22] for path in folder.iterdir())]
+
+
+def converts(ending: str) -> list[str]:
+    """Let AutoGraph convert a function, and tell which files that left; or end without a word."""
+    import tempfile
+
+    import tensorflow as tf
+
+    @tf.function
+    def double(x: Any) -> Any:
+        if tf.reduce_sum(x) > 0:
+            x = x * 2
+        return x
+
+    double(tf.ones(3))
+    left = [
+        name for name in os.listdir(tempfile.gettempdir()) if name.startswith("__autograph_generated_file")
+    ]
+    if ending == "exit" and left:
+        os._exit(7)
+    if ending == "kill" and left:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return left

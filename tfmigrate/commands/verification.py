@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from tfmigrate.console import Console
     from tfmigrate.engine import SiteKey
     from tfmigrate.results import FileResult, Patch
-    from tfmigrate.verify.report import Report
+    from tfmigrate.verify.report import Report, SymbolReport
+    from tfmigrate.verify.rounds import Progress
     from tfmigrate.verify.session import Request
 
 _ARMS_OF_A_SYMBOL = 4
@@ -76,10 +77,10 @@ def verify_run(run: Run, scope: Scope, checks: Checks, console: Console) -> tupl
         return migrate_file(files[patch.source.path], patch.source, plan, left_out).result
 
     request = _request(scope, checks, plan.config)
-    with console.progress("Verifying") as progress:
-        done = _with_tensorflow(
-            lambda: verify_patches(run.patches, plan.index, plan.codemods, remigrate, request, progress)
-        )
+    progress = _announcer(console)
+    done = _with_tensorflow(
+        lambda: verify_patches(run.patches, plan.index, plan.codemods, remigrate, request, progress)
+    )
     return run.with_patches(done.patches), Verified(done.report)
 
 
@@ -140,10 +141,19 @@ def _compared(paths: list[Path], scope: Scope, checks: Checks, config: Config, c
         changed, after = changed_between(paths[0], paths[1], config.excludes), paths[1:]
     plan = planned(after, config)
     request = _request(scope, checks, config)
-    with console.progress("Verifying") as progress:
-        return _with_tensorflow(
-            lambda: verify_trees(changed, after, plan.index, plan.codemods, request, progress)
-        )
+    progress = _announcer(console)
+    return _with_tensorflow(
+        lambda: verify_trees(changed, after, plan.index, plan.codemods, request, progress)
+    )
+
+
+def _announcer(console: Console) -> Progress:
+    """Says what came out for each symbol as soon as it is known: a verification takes minutes."""
+
+    def announce(done: int, total: int, report: SymbolReport) -> None:
+        console.note(f"verified {done} of {total}: {report.symbol} {report.status.value}")
+
+    return announce
 
 
 def _are_two_versions(paths: list[Path]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from tfmigrate.engine import SiteKey
 from tfmigrate.results import Patch
@@ -17,8 +17,8 @@ from tfmigrate.verify.verdict import VerdictStatus
 ROUNDS = 4
 """After these, all of a symbol's places are taken out."""
 
-Progress = Callable[[int, int], None]
-"""Called with the number of symbols verified, and of all."""
+Progress = Callable[[int, int, SymbolReport], None]
+"""Called when a symbol is verified, with the number of those that are, of all, and its report."""
 
 
 class Rounds:
@@ -101,13 +101,12 @@ def prove_all(
     prover: Prover, targets: Sequence[Target], jobs: int, progress: Progress | None
 ) -> list[SymbolReport]:
     """The reports of ``targets`` in their order, ``jobs`` at a time."""
-    reports: list[SymbolReport] = []
     pool = ThreadPoolExecutor(max(1, jobs))
     try:
-        for report in pool.map(prover.prove, targets):
-            reports.append(report)
+        running = [pool.submit(prover.prove, target) for target in targets]
+        for done, finished in enumerate(as_completed(running), 1):
             if progress is not None:
-                progress(len(reports), len(targets))
+                progress(done, len(targets), finished.result())
+        return [future.result() for future in running]
     finally:  # Not waiting: after Ctrl-C the processes of running arms are ended by whoever started them.
         pool.shutdown(wait=False, cancel_futures=True)
-    return reports
