@@ -11,13 +11,16 @@ draws of a function go, or none does. Draws outside of traced code are left alon
 
 From ``random``: random, uniform, randint, randrange, getrandbits, gauss, normalvariate, lognormvariate, expovariate,
 weibullvariate, paretovariate, betavariate, gammavariate and triangular (without a mode); choice, choices and sample among
-positions, written-out numbers and rows of a tensor. From ``numpy.random``, ``RandomState`` and ``Generator``: rand, randn,
-random, random_sample, sample, ranf, uniform, normal, standard_normal, lognormal, randint, integers, binomial (of one trial),
-poisson, exponential, standard_exponential, standard_gamma, gamma, beta, chisquare, dirichlet, laplace, rayleigh, weibull,
-pareto, power and multinomial; choice with ``size``, ``replace`` and ``p``, permutation. Shuffling in place stays, and so
-does a draw that decides over structure: a loop's length, a shape, a layer's argument. XLA compiles no gamma draws (and
-nothing made of them) and no Poisson draws: in Keras code, which Keras compiles where there is a GPU, these are rewritten
-with ``--unsafe`` only.
+positions, written-out numbers, rows of a tensor, and functions or layers that give the same types and shapes. From
+``numpy.random``, ``RandomState`` and ``Generator``: rand, randn, random, random_sample, sample, ranf, uniform, normal,
+standard_normal, lognormal, randint, integers, binomial (of one trial), poisson, exponential, standard_exponential,
+standard_gamma, gamma, beta, chisquare, dirichlet, laplace, rayleigh, weibull, pareto, power and multinomial; choice with
+``size``, ``replace`` and ``p``, permutation. Shuffling in place stays, and so does a draw that decides over structure: a
+loop's length, a shape, a layer's argument.
+
+XLA compiles no gamma draws (and nothing made of them: beta, chisquare, dirichlet) and no Poisson draws. In a file that asks
+for ``jit_compile`` they stay (``not-in-xla``); in other Keras code, which Keras compiles where there is a GPU, they are
+rewritten with ``--unsafe`` only.
 
 The numbers themselves change: no seed gives Python's or NumPy's numbers with TensorFlow. A program that seeds them at
 the top of the module gets ``tf.random.set_seed`` beside it.
@@ -38,6 +41,7 @@ from tfmigrate.draws.changes import changes_of
 from tfmigrate.draws.decide import Decider
 from tfmigrate.draws.entries import Entries
 from tfmigrate.draws.groups import Group, groups
+from tfmigrate.draws.listing import listing
 from tfmigrate.draws.outcome import Decision
 from tfmigrate.draws.reasons import REASONS
 from tfmigrate.draws.seeds import module_changes
@@ -63,6 +67,7 @@ codemod = Codemod(
     safety=Safety.SAFE,
     marker=(b"random", b"rng"),
     order=20,
+    reference=listing,
     claim=Claim(may_fix_graph=True, redraws=True),
     examples=[
         Example(

@@ -144,6 +144,8 @@ class Codemod:
     off_by_default: frozenset[str] = frozenset()
     """Codes that are only looked for when selected by name."""
     order: int = 100
+    reference: Callable[[], Mapping[str, Sequence[tuple[str, str]]]] | None = None
+    """Tables for ``explain``: heading -> rows of what is found and what becomes of it."""
     _plan: Plan | None = None
     _has_candidates: HasCandidates | None = None
 

@@ -40,11 +40,9 @@ def load(dataset):
 @tf.function
 def activate(x):
     x = tf.identity(x)
-    x = tf.switch_case(
-        tf.random.uniform([], 0, 2, dtype=tf.int32), [lambda: tf.nn.relu(x), lambda: tf.tanh(x)]
-    )
+    x = tf.cond(tf.random.uniform([], 0, 2, dtype=tf.int32) == 0, lambda: tf.nn.relu(x), lambda: tf.tanh(x))
     which = tf.random.uniform([], 0, 2, dtype=tf.int32)
     # The same one for both.
-    return tf.switch_case(which, [lambda: tf.abs(x), lambda: tf.square(x)]) - tf.switch_case(
-        which, [lambda: tf.abs(x + 1.0), lambda: tf.square(x + 1.0)]
+    return tf.cond(which == 0, lambda: tf.abs(x), lambda: tf.square(x)) - tf.cond(
+        which == 0, lambda: tf.abs(x + 1.0), lambda: tf.square(x + 1.0)
     )

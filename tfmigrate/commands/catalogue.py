@@ -75,6 +75,9 @@ def _explanation(codemod: Codemod) -> Iterator[str]:
     yield from documentation(codemod).strip().splitlines()
     yield from ("", "Codes:")
     yield from (f"  {line}" for line in _table([(c, n + _off(c, codemod)) for c, n in codemod.codes.items()]))
+    for heading, rows in (codemod.reference() if codemod.reference is not None else {}).items():
+        yield from ("", f"{heading}:")
+        yield from (f"  {line}" for line in _table(rows))
     if codemod.refusals:
         yield from ("", "Left alone, with the reason:")
         yield from (f"  {line}" for line in _table(list(codemod.refusals.items())))

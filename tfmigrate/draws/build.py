@@ -111,7 +111,7 @@ class Builder:
         wanted = dtype if "." in dtype else f"{self.tf}.{dtype}"
         inner = self.own_dtype(row, bound, template, dtype) or wanted
         fixed = {"tf": self.tf, "random": random, "shape": shape, "dtype": inner}
-        text = _filled(template, fixed, texts)
+        text = filled(template, fixed, texts)
         if row.result is Result.FLOAT:
             text = text.replace(f", dtype={self.tf}.float32", "")
         is_index = dtype == "int32" and inner == f"{self.tf}.int64"
@@ -160,7 +160,9 @@ def _is_simple(node: ast.expr) -> bool:
     return isinstance(node, ast.Name | ast.Constant | ast.List | ast.Tuple)
 
 
-def _filled(template: str, fixed: Mapping[str, str], texts: Mapping[str, str]) -> str:
+def filled(template: str, fixed: Mapping[str, str], texts: Mapping[str, str]) -> str:
+    """A row's expression with its placeholders replaced: ``fixed`` as they are, ``texts`` as arguments."""
+
     def text_of(match: re.Match[str]) -> str:
         name = match[1]
         if name in fixed:

@@ -93,7 +93,7 @@ class Decider:
             return Decision(self.blocked)
         keeper, has_autograph = self.keeper, self.entries.has_autograph(self.symbol)
         builder, conditions = self.builder(first), self.conditions()
-        is_compiled = self.entries.may_be_compiled(self.symbol) or self.entries.is_compiled(self.symbol)
+        is_compiled = not self.entries.is_never_compiled(self.symbol)
         return Author(
             self.unit, self.function, self.ones, self.chosen, conditions, builder, first, second, keeper, self.tf,
             has_autograph, is_compiled,

@@ -57,6 +57,8 @@ class Entries:
             return False
         if isinstance(self.unit.functions[symbol], ast.Lambda) or "autograph" in self.decorators(symbol):
             return False
+        if len(trace.chain) == 1 and "function" in self.decorators(symbol):
+            return True  # Its own tf.function converts it, whoever calls it (measured with Keras 3.15, too).
         return not self.is_called_by_keras(symbol)
 
     def is_called_by_keras(self, symbol: str) -> bool:
@@ -84,6 +86,10 @@ class Entries:
     def may_be_compiled(self, symbol: str) -> bool:
         """Whether Keras compiles the function with XLA where there is a GPU; perhaps, where it is unknown who calls it."""
         return self.unit.traced[symbol].root in (*_METHODS, "declared")
+
+    def is_never_compiled(self, symbol: str) -> bool:
+        """Whether the function runs in data pipelines only, which XLA does not compile."""
+        return self.unit.traced[symbol].root == "dataset" and not self.is_called_by_keras(symbol)
 
     def decorators(self, symbol: str) -> str:
         function = self.unit.functions[symbol]
