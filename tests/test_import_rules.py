@@ -35,6 +35,8 @@ FOR_CODEMODS = frozenset(
         "walk",
         "hoist",
         "draws",
+        "arrays",
+        "flow",
         "project.index",
         "project.names",
         "project.keras",

@@ -1,0 +1,19 @@
+import tensorflow as tf
+
+
+@tf.function
+def sums(x: tf.Tensor):
+    totals = [tf.zeros_like(x[0, 0]), tf.zeros_like(x[0, 0])]
+    for i in tf.range(tf.shape(x)[0]):
+        for j in range(len(totals)):
+            totals[j] = totals[j] + x[i, j]
+    return totals
+
+
+@tf.function
+def products(x: tf.Tensor):
+    totals = [tf.ones_like(x[0, 0]) for _ in range(2)]
+    for i in tf.range(tf.shape(x)[0]):
+        for j in range(len(totals)):
+            totals[j] *= x[i, j] + 1.0
+    return totals

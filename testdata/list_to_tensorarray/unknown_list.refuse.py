@@ -1,0 +1,31 @@
+# refused: unknown-list
+
+import tensorflow as tf
+
+
+def record(found, value):
+    found.append(value)
+    return len(found)
+
+
+def note(found, value):
+    found.append(value)
+
+
+@tf.function
+def first(x: tf.Tensor):
+    found = []
+    for i in tf.range(tf.shape(x)[0]):
+        note(found, x[i])
+    return tf.stack(found)
+
+
+def elsewhere(values):
+    note(values, 1)
+
+
+@tf.function
+def into(x: tf.Tensor, found):
+    for i in tf.range(tf.shape(x)[0]):
+        found.append(x[i])
+    return x

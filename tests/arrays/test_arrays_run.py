@@ -1,0 +1,38 @@
+"""The original fails or is wrong as a graph; the rewritten code gives in each mode what the original gives eagerly."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTDATA = Path(__file__).parents[2] / "testdata" / "list_to_tensorarray"
+NOT_CALLED = {"keras_static_range"}
+"""Needs a model; the verifier's tests run it."""
+
+
+@pytest.mark.tf
+def test_right_in_every_mode() -> None:
+    worker = Path(__file__).with_name("run_arrays.py")
+    done = subprocess.run(
+        [sys.executable, str(worker), str(TESTDATA)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "CUDA_VISIBLE_DEVICES": ""},
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found = json.loads(done.stdout.splitlines()[-1])
+    files = {path.name.split(".")[0] for path in TESTDATA.glob("*.in.py")}
+    assert {name.split(".")[0] for name in found} == files - NOT_CALLED
+    assert [name for name, told in found.items() if not told["original"]] == []
+    wrong = {
+        name: {mode: why for mode, why in told.items() if why and mode != "original"}
+        for name, told in found.items()
+    }
+    assert {name: why for name, why in wrong.items() if why} == {}
+    assert sum("xla" in told for told in found.values()) > 15

@@ -1,0 +1,211 @@
+"""All that is found in the traced functions of a file, and what becomes of it: one group for each function."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from tfmigrate.arrays.comprehensions import Comprehensions
+from tfmigrate.arrays.decide import Array, Decider
+from tfmigrate.arrays.function import Function
+from tfmigrate.arrays.helpers import Helpers
+from tfmigrate.arrays.items import Items
+from tfmigrate.arrays.lists import Grown, Growth, Lists
+from tfmigrate.arrays.mapped import Mapper
+from tfmigrate.arrays.outcome import Draft, Place
+from tfmigrate.arrays.scratch import records, strangers
+from tfmigrate.arrays.static import is_static_range, is_unrollable
+from tfmigrate.arrays.writes import write_back
+from tfmigrate.blocked import Blocked
+from tfmigrate.draws.entries import Entries
+from tfmigrate.draws.text import Rewriting
+from tfmigrate.imports import tensorflow_name
+from tfmigrate.syntax import own_nodes
+from tfmigrate.unit import Unit
+
+
+@dataclass(slots=True)
+class Group:
+    """What was found in one function: all of it goes, or nothing does."""
+
+    symbol: str
+    places: list[Place] = field(default_factory=list)
+    draft: Draft | None = None
+
+    def joined(self, places: list[Place]) -> Group:
+        return Group(self.symbol, [*self.places, *places], self.draft)
+
+
+@dataclass(slots=True)
+class Planner:
+    """Plans for one file."""
+
+    unit: Unit
+    entries: Entries
+
+    def groups(self) -> Iterator[Group]:
+        symbols = [symbol for symbol in self.unit.traced if symbol in self.unit.functions]
+        for symbol in sorted(symbols, key=lambda s: self.unit.functions[s].lineno):
+            yield from (group for group in self.planned(symbol) if group.places)
+
+    def planned(self, symbol: str) -> Iterator[Group]:
+        if isinstance(self.unit.functions[symbol], ast.Lambda):
+            return
+        name = tensorflow_name(self.unit, symbol)
+        tf = name.name if name is not None and name.after is None else ""
+        function = Function(self.unit, self.entries, symbol, tf or "tf")
+        blocked = self.blocked(symbol)
+        if blocked is None and not tf:
+            blocked = Blocked("no-tensorflow-name")
+        writes = Group(symbol)
+        writes.draft = Draft(Rewriting(self.unit))
+        writes.places += write_back(function, writes.draft)
+        lists = self.lists(function)
+        if blocked is not None:
+            places = [*writes.places, *lists.places]
+            yield Group(symbol, [replace(place, blocked=place.blocked or blocked) for place in places])
+            return
+        if lists.draft is not None and not any(place.blocked for place in writes.places):
+            writes = lists.joined(list(write_back(function, lists.draft)))
+            lists = Group(symbol)
+        if any(place.blocked for place in writes.places):
+            writes.draft = None
+        yield from (writes, lists, Group(symbol, [*records(function), *strangers(function)]))
+
+    def lists(self, function: Function) -> Group:
+        """The lists of a function, and the comprehensions."""
+        group = Group(function.symbol)
+        grown = list(self.grown(function))
+        draft = Draft(function.rewriting)
+        others = [*Comprehensions(function, draft).places(), *Items(function, draft).places()]
+        if function.has_autograph:
+            self.arrays(function, grown, group, draft)
+        else:
+            self.without_autograph(function, grown, group, draft)
+        group.places += others
+        failed = [place for place in group.places if place.blocked is not None]
+        if not failed:
+            group.draft = draft if group.places else None
+        elif len(failed) < len(group.places):
+            whole = Blocked("function-stays-whole")
+            group.places = [replace(place, blocked=place.blocked or whole) for place in group.places]
+        return group
+
+    def without_autograph(self, function: Function, grown: list[Grown], group: Group, draft: Draft) -> None:
+        """Where Keras runs the code as it stands. Here a loop with state would become ``tf.while_loop``."""
+        unrolled: dict[int, ast.For] = {}
+        for one in grown:
+            loops = self.static_loops(function, one)
+            blocked: Blocked | None = None
+            if loops:
+                unrolled.update({id(loop): loop for loop in loops})
+                done = "over Python numbers, and stays a list"
+            else:
+                blocked = Mapper(function, draft).write(one)
+                done = "written with tf.map_fn"
+            if blocked is not None and not self.is_certain(function, one):
+                continue
+            place = self.place(function, one, blocked)
+            if blocked is None:
+                code = "TFM309" if loops else place.code
+                place = replace(place, code=code, message=f"{place.message}: the loop is {done}")
+            group.places.append(place)
+        for loop in unrolled.values():
+            assert isinstance(loop.iter, ast.Call)
+            draft.rewriting.replace(loop.iter.func, "range")
+
+    def static_loops(self, function: Function, grown: Grown) -> list[ast.For]:
+        """The loops around the additions, if Python can run each of them."""
+        found: list[ast.For] = []
+        for path in function.layouts.paths(grown).values():
+            for statement in path:
+                if not function.layouts.is_of_graph(statement):
+                    continue
+                is_static = isinstance(statement, ast.For) and is_static_range(function, statement.iter)
+                if (
+                    not is_static
+                    or not isinstance(statement, ast.For)
+                    or not is_unrollable(function, statement)
+                ):
+                    return []
+                found.append(statement)
+        return found
+
+    def arrays(self, function: Function, grown: list[Grown], group: Group, draft: Draft) -> None:
+        """Where AutoGraph converts the code: the loops stay, and the lists become arrays."""
+        decider = Decider(function, draft, self.entries.is_compiled(function.symbol))
+        arrays: list[Array] = []
+        failed: dict[int, Blocked] = {}
+        todo = grown
+        while todo:
+            found = [(one, decider.array(one)) for one in todo]
+            new = [array for _, array in found if isinstance(array, Array)]
+            failed = {id(one): array for one, array in found if isinstance(array, Blocked)}
+            arrays += new
+            if not failed or not new:
+                break
+            # What is known of the one may tell of what type the elements of the other are.
+            function.learn(dict(use.known for array in arrays for use in array.uses))
+            todo = [one for one, array in found if isinstance(array, Blocked)]
+        arrays.sort(key=lambda array: array.grown.creation.lineno)
+        if not failed and arrays:
+            blocked = decider.write(arrays)
+            shared = draft.is_shared(self.unit) if blocked is None else None
+            if shared is not None:
+                blocked = Blocked("line-shared", ast.unparse(shared).splitlines()[0])
+            if blocked is not None:
+                failed = {id(one): blocked for one in grown}
+        if not failed:
+            group.places += [self.place(function, array.grown, None, array) for array in arrays]
+            return
+        if not any(self.is_certain(function, one) for one in grown):
+            return  # Perhaps no loop of a graph at all.
+        for one in grown:
+            why = failed.get(id(one), Blocked("function-stays-whole"))
+            group.places.append(self.place(function, one, why))
+
+    def grown(self, function: Function) -> Iterator[Grown]:
+        """The lists that grow in loops or branches of the graph."""
+        lists = Lists(self.unit, function.bindings)
+        found = lists.growths()
+        for key, helped in Helpers(self.unit).growths(iter(own_nodes(function.node))).items():
+            if lists.creations(key):
+                found.setdefault(key, []).extend(growth for growth, _ in helped)
+        for key, growths in found.items():
+            for one in lists.find(key, growths):
+                if function.layouts.causes(one):
+                    yield one
+
+    def is_certain(self, function: Function, grown: Grown) -> bool:
+        """Whether one of the loops or branches is certainly of the graph."""
+        for cause in function.layouts.causes(grown):
+            loop = function.loops.of(cause) if isinstance(cause, ast.For | ast.While) else None
+            if loop is None or loop.is_certain:
+                return True
+        return False
+
+    def blocked(self, symbol: str) -> Blocked | None:
+        blocked = self.entries.blocked(symbol)
+        return blocked if blocked is not None and blocked.reason != "also-runs-untraced" else None
+
+    def place(
+        self, function: Function, grown: Grown, blocked: Blocked | None, array: Array | None = None
+    ) -> Place:
+        cause = function.layouts.causes(grown)[0]
+        inside = [g for g in grown.growths if function.layouts.paths(grown)[id(g.statement)]]
+        statement = (inside or list(grown.growths))[0].statement
+        is_loop = isinstance(cause, ast.For | ast.While)
+        where = "a loop" if is_loop else "a branch"
+        message = f"the list `{grown.key}` grows in {where} of the graph in `{function.symbol}`"
+        if array is not None:
+            message += ": kept in a tf.TensorArray"
+            message += " of growing size, which XLA does not compile" if array.layout.grows else ""
+        code = "TFM301" if is_loop else "TFM302"
+        code = "TFM304" if not inside_values(inside or list(grown.growths)) else code
+        return Place(statement, "TFM305" if "." in grown.key else code, message, blocked)
+
+
+def inside_values(growths: list[Growth]) -> bool:
+    """Whether the first of the additions says itself what is added."""
+    return bool(growths[0].values)
