@@ -20,8 +20,10 @@ from tfmigrate.walk import walk
 
 _READERS = ("builtins.len", "builtins.enumerate", "builtins.zip", "builtins.reversed")
 _COSMETIC = frozenset(
-    ("name", "activation", "use_bias", "rate", "trainable")
-    + tuple(f"{part}_{what}" for part in ("kernel", "bias") for what in ("initializer", "regularizer"))
+    (
+        *("name", "activation", "use_bias", "rate", "trainable"),
+        *("kernel_initializer", "bias_initializer", "kernel_regularizer", "bias_regularizer"),
+    )
 )
 """Arguments of layers that leave the output's shape as it is."""
 

@@ -40,8 +40,8 @@ def assignments(unit: Unit, node: ast.AST, attribute: str) -> Iterator[tuple[ast
 
 def attribute_value(unit: Unit, node: ast.Attribute) -> str:
     """``layer`` or ``layers`` where ``self.x`` is made of layers in the class, ``variable`` where it is a variable or a
-    weight, ``float``, ``int`` or ``bool`` where it is a number (a literal, or a parameter whose default is one); else the empty
-    string."""
+    weight, ``float``, ``int`` or ``bool`` where it is a number (a literal, or a parameter whose default is one);
+    else the empty string."""
     method = method_of(unit, node)
     attribute = self_attribute(node, receiver_of(method)) if method is not None else ""
     if not attribute:

@@ -17,7 +17,11 @@ def give_dtypes(ones: Mapping[int, One], reading: Reading) -> dict[int, Blocked]
     blocked: dict[int, Blocked] = {}
     for group in _groups(ones):
         wanted = frozenset[str]().union(*(one.needs.dtypes for one in group))
+        unknown = [text for one in group for text in one.needs.unknown]
         for one in group:
+            if unknown and not wanted:
+                blocked[id(one.draw.call)] = Blocked("type-unknown", unknown[0])
+                continue
             if one.pick is not None and one.pick.value.is_tensor:
                 continue
             dtype = _dtype_of(one, wanted)

@@ -41,7 +41,10 @@ class Entries:
             args = function.args
             plain = [*args.posonlyargs, *args.args]
             required = plain[: len(plain) - len(args.defaults)]
-            if trace.root == "dataset":
+            if trace.root == "tf.function" and "input_signature" in self.decorators(symbol):
+                method = isinstance(self.unit.names.parent(function), ast.ClassDef)
+                found.update(id(arg) for arg in required[method:])
+            elif trace.root == "dataset":
                 found.update(id(arg) for arg in required)
             elif trace.root in ("keras-call", "keras-step"):
                 found.update(id(arg) for arg in required[1:2])

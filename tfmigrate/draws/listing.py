@@ -34,7 +34,7 @@ def picks() -> Sequence[tuple[str, str]]:
 
 
 def listing() -> Mapping[str, Sequence[tuple[str, str]]]:
-    """Heading -> rows of call and expression. Shapes are scalars', dtypes the ones that are written when nothing asks for others."""
+    """Heading -> rows of call and expression, with the dtypes that are written where nothing asks for others."""
     return {
         "Python's random": [*_rows("random", table.PYTHON), *_PICKS[:4], _FUNCTIONS],
         "numpy.random, RandomState and Generator": [

@@ -102,7 +102,7 @@ class Reader:
                 env[arg.arg] = number(kind)
             elif id(arg) in self.tensors and arg.arg in structured and arg.arg not in shaped:
                 env[arg.arg] = Value(Kind.TENSORS)
-            elif arg.arg in shaped or id(arg) in self.tensors:
+            elif arg.arg in shaped or id(arg) in self.tensors or self.is_annotated_tensor(arg):
                 env[arg.arg] = tensor(f"{arg.arg}@{arg.lineno}:{arg.col_offset}.dtype")
             else:
                 env[arg.arg] = UNKNOWN
@@ -110,6 +110,9 @@ class Reader:
             if extra is not None:
                 env[extra.arg] = UNKNOWN
         return env
+
+    def is_annotated_tensor(self, arg: ast.arg) -> bool:
+        return arg.annotation is not None and self.unit.names.qualified(arg.annotation) == "tensorflow.Tensor"
 
     def annotated(self, arg: ast.arg) -> str:
         """``int`` or ``bool`` where that is written. ``float`` often stands for tensors as well."""
@@ -399,8 +402,8 @@ class Reader:
         node, value = argument
         if value != UNKNOWN or not isinstance(node, ast.Name):
             return value
-        for element in found.elements:
-            function = function_of(self.unit, element)
+        for taker in found.elements:
+            function = function_of(self.unit, taker)
             if function is None:
                 continue
             names = [arg.arg for arg in parameters(function[0])][function[1] :][position : position + 1]

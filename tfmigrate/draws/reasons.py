@@ -58,6 +58,10 @@ REASONS: Reasons = {
         "the draw is a whole number in one place and met by a fraction in another",
         "convert one of the two with tf.cast",
     ),
+    "type-unknown": (
+        "the draw meets a value of which it is not known whether it is a tensor, nor of which type",
+        "convert it with tf.convert_to_tensor or tf.cast first, annotate it, or write the draw with tf.random by hand",
+    ),
     "dtypes-differ": (
         "the draw meets tensors of different types",
         "write the draw with tf.random by hand, with the dtype that is wanted, or convert with tf.cast",

@@ -12,10 +12,12 @@ from dataclasses import dataclass, field
 from tfmigrate.blocked import Blocked
 from tfmigrate.draws import ops
 from tfmigrate.draws.among import among, are_alike_tensors, is_within
+from tfmigrate.draws.classes import method_of, receiver_of
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.sources import Draw
 from tfmigrate.draws.table import Result, Row
 from tfmigrate.draws.values import Kind, Value
+from tfmigrate.syntax import bound_names, own_nodes, parameters
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -35,6 +37,8 @@ class Needs:
     conversions: dict[int, tuple[ast.Call | ast.UnaryOp, str]] = field(default_factory=dict)
     """What stands around a drawn value and has to be written anew: ``drop`` a call, or ``cast``, ``convert``, ``not``."""
     in_test: bool = False
+    unknown: list[str] = field(default_factory=list)
+    """Arguments and local values that it is combined with and that may be tensors of any type, or none."""
     gathers: dict[int, ast.Subscript] = field(default_factory=dict)
     """Where it is the index into written-out numbers, or into tensors of one type and shape."""
     selections: dict[int, ast.Call] = field(default_factory=dict)
@@ -308,10 +312,32 @@ class Follower:
                 self.needs.fraction = True
             self.meet(value, other)
             return True
+        self.meet_unknown(value, other)
         if isinstance(operator, ast.Div) or value.dtype == "float":
             self.needs.fraction = True
         elif self.is_whole and not value.is_number and not value.draws:
             self.block("whole-or-fraction", other)
+        return False
+
+    def meet_unknown(self, value: Value, other: ast.AST) -> None:
+        """Take note of a value that comes from the function's arguments, and may be a tensor."""
+        if value.kind is not Kind.UNKNOWN or value.draws or not isinstance(other, ast.expr):
+            return
+        for part in walk(other):
+            if isinstance(part, ast.Name) and self.is_local(part):
+                self.needs.unknown.append(_short(other))
+                return
+
+    def is_local(self, name: ast.Name) -> bool:
+        """Whether the name is bound in a function, ``self`` aside."""
+        method = method_of(self.unit, name)
+        if method is not None and name.id == receiver_of(method):
+            return False
+        function = self.unit.names.enclosing_function(name)
+        while function is not None:
+            if name.id in {arg.arg for arg in parameters(function)} | bound_names(own_nodes(function)):
+                return True
+            function = self.unit.names.enclosing_function(function)
         return False
 
     def meet(self, value: Value, place: ast.AST) -> None:
@@ -332,7 +358,16 @@ class Follower:
         else:
             if not (value.is_number and value.dtype == "int") and not value.draws:
                 self.needs.fraction = True
+            if not self.is_test(parent):
+                self.meet_unknown(value, other)
             self.follow(parent, True)
+
+    def is_test(self, node: ast.AST) -> bool:
+        """Whether the comparison is (part of) what an ``if`` asks: there, thresholds are Python numbers."""
+        parent = self.unit.names.parent(node)
+        while isinstance(parent, ast.BoolOp | ast.UnaryOp):
+            node, parent = parent, self.unit.names.parent(parent)
+        return isinstance(parent, ast.If | ast.IfExp) and parent.test is node
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
