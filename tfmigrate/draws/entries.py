@@ -11,6 +11,7 @@ from tfmigrate.project.index import Kind
 from tfmigrate.unit import Unit
 
 _AUTOGRAPH = ("tf.function", "dataset")
+_GRAPH_DECORATORS = ("tensorflow.function", "tensorflow.compat.v2.function", "functools.partial")
 _METHODS = ("keras-call", "keras-step", "keras-metric", "keras-loss", "keras-optimizer")
 _KERAS_METHODS = ("call", "train_step", "test_step", "predict_step")
 
@@ -58,11 +59,23 @@ class Entries:
         trace = self.unit.traced[symbol]
         if trace.root not in _AUTOGRAPH or any("AutoGraph does not convert" in why for why in trace.chain):
             return False
-        if isinstance(self.unit.functions[symbol], ast.Lambda) or "autograph" in self.decorators(symbol):
+        if isinstance(self.unit.functions[symbol], ast.Lambda) or "autograph=False" in self.decorators(
+            symbol
+        ):
             return False
-        if len(trace.chain) == 1 and "function" in self.decorators(symbol):
+        if len(trace.chain) == 1 and "function" in self.decorators(symbol) and not self.is_wrapped(symbol):
             return True  # Its own tf.function converts it, whoever calls it (measured with Keras 3.15, too).
         return not self.is_called_by_keras(symbol)
+
+    def is_wrapped(self, symbol: str) -> bool:
+        """Whether a function of the project's own applies tf.function, who knows how."""
+        function = self.unit.functions[symbol]
+        decorators = [] if isinstance(function, ast.Lambda) else function.decorator_list
+        asked = "autograph=True" in self.decorators(symbol)
+        names = [
+            self.unit.names.qualified(one.func if isinstance(one, ast.Call) else one) for one in decorators
+        ]
+        return not asked and not any(name in _GRAPH_DECORATORS for name in names)
 
     def is_called_by_keras(self, symbol: str) -> bool:
         """Whether Keras's ``call`` or ``train_step`` can lead here too."""
