@@ -15,6 +15,8 @@ from tfmigrate.verify.compare import AS_WRITTEN
 from tfmigrate.verify.model import ArmJob, ArmResult, Check, Finished, Mode, Outcome, Settings, Version
 from tfmigrate.verify.observe import Observation
 from tfmigrate.verify.run import Zygote
+from tfmigrate.verify.second import SecondFlavour
+from tfmigrate.verify.second import reference as reference_of
 from tfmigrate.verify.sites import numbered
 from tfmigrate.verify.verdict import Verdict, VerdictStatus, judge
 
@@ -31,8 +33,11 @@ class Proof:
     after: Mapping[Mode, ArmResult]
 
 
-def prove(zygote: Zygote, check: Check, settings: Settings) -> Proof:
-    """Run the arms of ``check`` in children of ``zygote`` (as many at once as do not depend on each other)."""
+def prove(zygote: Zygote, check: Check, settings: Settings, second: SecondFlavour | None = None) -> Proof:
+    """Run the arms of ``check`` in children of ``zygote`` (as many at once as do not depend on each other).
+
+    ``second``: where an original that does not run in the flavour of ``settings`` may have its reference run.
+    """
     modes = (Mode.EAGER, *(mode for mode in settings.modes if mode is not Mode.EAGER))
     marked = numbered(check.before, check.after)
     check = dataclasses.replace(check, before=marked.before, after=marked.after, numbers=marked.numbers)
@@ -42,6 +47,11 @@ def prove(zygote: Zygote, check: Check, settings: Settings) -> Proof:
     if reference is not None and settings.keras == "3" and _is_locked(reference):
         before[Mode.EAGER] = _unlocked(zygote, check, settings, before[Mode.EAGER])
         reference = before[Mode.EAGER].observation
+    if second is not None and check.claim.may_fix_eager and (reference is None or _fails(reference)):
+        before[Mode.EAGER] = _with_second(second, check, settings, before[Mode.EAGER])
+        found = before[Mode.EAGER].second
+        if found is not None and found.observation is not None:
+            reference, check = found.observation, dataclasses.replace(check, across=True)
     after: dict[Mode, ArmResult] = {}
     if reference is not None:
         jobs = {
@@ -81,10 +91,21 @@ def _job(
         seed=settings.seed,
         known_paths=known,
         numbers=check.numbers,
+        across=check.across,
         fresh_each_call=check.claim.first_call_only,
         trains_and_saves=check.claim.trains_and_saves and mode is Mode.EAGER,
         changed_lines=check.changed_before if is_before else check.changed_after,
     )
+
+
+def _fails(observation: Observation) -> bool:
+    return all(stage.failure for stage in observation.stages)
+
+
+def _with_second(second: SecondFlavour, check: Check, settings: Settings, result: ArmResult) -> ArmResult:
+    """The result of the original with what it does in the other Keras flavour."""
+    before, after = (_job(check, settings, version, Mode.EAGER) for version in Version)
+    return dataclasses.replace(result, second=reference_of(second, RUN_ARM, before, after, settings))
 
 
 def _submit(zygote: Zygote, settings: Settings, job: ArmJob) -> Future[Outcome]:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tfmigrate.verify.observe import Observation
 
 
+FLAVOURS = {"2": "Keras 2 (tf_keras)", "3": "Keras 3"}
+
+
 class Version(enum.Enum):
     """Which side of the rewrite an arm runs."""
 
@@ -84,6 +87,8 @@ class ArmJob:
     fresh_each_call: bool = False
     """Set all variables back before each call (``Claim.first_call_only``): what one call leaves behind is not
     compared."""
+    across: bool = False
+    """Compared with a run in the other Keras flavour: tell layers apart by class alone, not by configuration."""
     trains_and_saves: bool = False
     """Eager mode: check the version's own properties after the stages (``Claim.trains_and_saves``)."""
     numbers: tuple[int, ...] = ()
@@ -174,6 +179,19 @@ Outcome: TypeAlias = Finished | Raised | TimedOut | Killed | OutOfMemory | Impor
 
 
 @dataclass(frozen=True, slots=True)
+class Reference:
+    """What the original does in the other flavour."""
+
+    keras: str
+    observation: Observation | None
+    """None: it does not run there either, or there is no such flavour."""
+    rewritten: Observation | None = None
+    """The rewritten code, run eagerly there too: tells what the flavours do differently from what the rewrite does."""
+    problem: str = ""
+    """Why there is no observation, as a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
 class ArmResult:
     """What came of one arm: an observation, or the way in which the process failed (``outcome``, never
     Finished then)."""
@@ -186,6 +204,8 @@ class ArmResult:
     lock_lifted: bool = False
     """The observation was made with Keras 3's state lock lifted; ``locked`` is what happens without that."""
     locked: Observation | None = None
+    second: Reference | None = None
+    """The original, which does not run eagerly here, in the other Keras flavour."""
     repeat: Observation | None = None
     """A second run of the same arm, made when something differs: do two runs of the same code agree?"""
 
@@ -205,6 +225,8 @@ class Check:
     """Absolute path -> lines of the new text that the rewrite wrote."""
     numbers: tuple[int, ...] = ()
     """Places of draws that the trees' texts are marked with; :func:`tfmigrate.verify.arms.prove` does that."""
+    across: bool = False
+    """The reference is the original in the other Keras flavour; also found out by ``prove``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from tfmigrate.verify.probes import Probed, ProbeJob
 from tfmigrate.verify.recipes import ExampleInputsRecipe, GuessRecipe
 from tfmigrate.verify.report import CaseReport, SymbolReport
 from tfmigrate.verify.run import Zygote
+from tfmigrate.verify.second import SecondFlavour
 from tfmigrate.verify.standins import stand_ins
 from tfmigrate.verify.verdict import Verdict, VerdictStatus, says
 
@@ -64,7 +65,9 @@ class Prover:
         index: ProjectIndex | None,
         symbol_at: Callable[[str], Symbol | None],
         case_names: Sequence[str] = (),
+        second: SecondFlavour | None = None,
     ) -> None:
+        self._second = second
         self._engines = [(Remembering(zygote), settings) for zygote, settings in engines]
         self._index = index
         self._symbol_at = symbol_at
@@ -159,7 +162,7 @@ class Prover:
             check = Check(case, target.before, target.after, claim, {}, target.written)
             session = Session(zygote)
             # prove() asks a zygote for nothing but submit().
-            verdicts = prove(cast(Zygote, session), check, settings).verdicts
+            verdicts = prove(cast(Zygote, session), check, settings, self._second).verdicts
             if not any(verdict.status is VerdictStatus.DIFFERENT for verdict in verdicts):
                 zygote.forget(session.keys)
                 break

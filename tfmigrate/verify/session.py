@@ -22,9 +22,10 @@ from tfmigrate.verify.engines import Engine, engines
 from tfmigrate.verify.model import Settings
 from tfmigrate.verify.naming import check_only, is_wanted, symbol_at
 from tfmigrate.verify.patchset import PatchSet, Remigrate
-from tfmigrate.verify.prover import Prover
+from tfmigrate.verify.prover import PRELOAD, Prover
 from tfmigrate.verify.report import Report, SymbolReport
 from tfmigrate.verify.rounds import Progress, Rounds, prove_all
+from tfmigrate.verify.second import second_flavour
 from tfmigrate.verify.trees import ChangedFile
 from tfmigrate.verify.versions import differing_symbols, targets
 
@@ -81,8 +82,8 @@ def verify_patches(
     check_only(request.only, [symbol for symbol, _ in work.owners(patches)])
     if not any(is_wanted(symbol, request.only) for symbol, _ in work.owners(patches)):
         return Verified(tuple(patches), Report((), request.settings.keras, request.command))
-    with _engines(request, running) as started_engines:
-        prover = Prover(started_engines, index, lambda name: symbol_at(index, name), request.cases)
+    with _engines(request, running) as started_engines, second_flavour(request.settings, PRELOAD) as second:
+        prover = Prover(started_engines, index, lambda name: symbol_at(index, name), request.cases, second)
         reports = Rounds(
             work, prover, lambda symbol: is_wanted(symbol, request.only), request.jobs, progress
         ).run()
@@ -129,8 +130,13 @@ def verify_trees(
         # Who changed the code is not known: other values are not taken for other draws here.
         announced = replace(joined(codemod.claim for codemod in codemods), redraws=False)
         claims = tuple(dict.fromkeys((Claim(), announced)))
-        with _engines(request, running) as started_engines:
-            prover = Prover(started_engines, index, lambda name: symbol_at(index, name), request.cases)
+        with (
+            _engines(request, running) as started_engines,
+            second_flavour(request.settings, PRELOAD) as second,
+        ):
+            prover = Prover(
+                started_engines, index, lambda name: symbol_at(index, name), request.cases, second
+            )
             reports = prove_all(prover, targets(wanted, changed, claims), request.jobs, progress)
     return Report(
         tuple(reports), request.settings.keras, request.command, (), tuple(notes), time.monotonic() - started

@@ -17,6 +17,7 @@ import numpy as np
 from tfmigrate.claim import Claim
 from tfmigrate.verify.compare import AS_WRITTEN, Comparison, Status, compare, head
 from tfmigrate.verify.model import (
+    FLAVOURS,
     ArmResult,
     CannotBuildOutcome,
     Finished,
@@ -26,6 +27,7 @@ from tfmigrate.verify.model import (
     Outcome,
     OutOfMemory,
     Raised,
+    Reference,
     TimedOut,
 )
 from tfmigrate.verify.observe import Observation, Stage
@@ -108,6 +110,8 @@ def _judge(
     claim: Claim, before: Mapping[Mode, ArmResult], after: Mapping[Mode, ArmResult], mode: Mode
 ) -> _Judgement:
     original, rewritten = before.get(Mode.EAGER), after[mode]
+    if original is not None and original.second is not None and original.second.observation is not None:
+        return _by_second(claim, original, original.second, after, mode, before.get(mode))
     if original is None or original.observation is None:
         how = says(original.outcome) if original else "was not run"
         return _Judgement(
@@ -155,15 +159,74 @@ def _judge(
     return _Judgement(VerdictStatus.SAME, reason, how, comparisons)
 
 
+def _by_second(
+    claim: Claim,
+    original: ArmResult,
+    second: Reference,
+    after: Mapping[Mode, ArmResult],
+    mode: Mode,
+    same_mode: ArmResult | None,
+) -> _Judgement:
+    """The original does not run eagerly in this Keras flavour, but in the other one, where it is the reference."""
+    rewritten, reference = after[mode], second.observation
+    assert reference is not None
+    if rewritten.observation is None:
+        return _process_failure(same_mode, rewritten)
+    other, said = rewritten.observation, _fails_eagerly(original)
+    comparisons = compare(reference, other, claim)
+    if failed := [item for item in comparisons if item.status is Status.DIFFERENT]:
+        return _unlike_second(claim, original, second, after, other, failed)
+    if lacks := next(chain(_broken_claims(claim, other, reference), broken(original, other)), None):
+        return _Judgement(VerdictStatus.DIFFERENT, lacks, comparisons=comparisons, evidence=(said,))
+    if inert := _inert(after):
+        return _Judgement(VerdictStatus.INERT, inert, comparisons=comparisons)
+    if not any(item.numeric for item in comparisons):
+        return _Judgement(VerdictStatus.INCONCLUSIVE, "no value was compared", comparisons=comparisons)
+    if vacuous := _vacuous(reference):
+        return _Judgement(VerdictStatus.INCONCLUSIVE, vacuous, comparisons=comparisons)
+    how = "tolerance" if any(item.how == "tolerance" for item in comparisons) else "bitwise"
+    agrees = f"it agrees with the original's eager run with {FLAVOURS[second.keras]} ({how})"
+    return _Judgement(VerdictStatus.FIXED, said, how, comparisons, (said, agrees, *_not_run(after)))
+
+
+def _unlike_second(
+    claim: Claim,
+    original: ArmResult,
+    second: Reference,
+    after: Mapping[Mode, ArmResult],
+    other: Observation,
+    failed: list[Comparison],
+) -> _Judgement:
+    """Other values than the original's in the other flavour: the rewrite's doing, if it shows there too."""
+    assert second.observation is not None
+    there = second.rewritten
+    differs = f"it differs from the original's eager run with {FLAVOURS[second.keras]}: {_worst(failed)}"
+    if there is None or all(stage.failure for stage in there.stages):
+        return _Judgement(VerdictStatus.INCONCLUSIVE, differs)
+    if any(item.status is Status.DIFFERENT for item in compare(second.observation, there, claim)):
+        return _Judgement(VerdictStatus.DIFFERENT, differs, comparisons=tuple(failed))
+    flavours = f"the Keras flavours differ: {differs}; there the rewritten code agrees with it"
+    if original.observation is None:
+        return _Judgement(VerdictStatus.INCONCLUSIVE, flavours)
+    found = _without_reference(claim, original, after, other)
+    return dataclasses.replace(found, evidence=(*found.evidence, flavours))
+
+
+def _fails_eagerly(original: ArmResult) -> str:
+    if original.observation is None:
+        return f"the original's eager run {says(original.outcome)}"
+    failure = original.observation.stages[0].failure
+    assert failure is not None
+    return f"the original raises {failure.type} eagerly: {head(failure.message)}"
+
+
 def _without_reference(
     claim: Claim, original: ArmResult, after: Mapping[Mode, ArmResult], other: Observation
 ) -> _Judgement:
     """The original fails in every eager call. Where that is what the rewrite is about, its properties are asked."""
     reference = original.observation
     assert reference is not None
-    failure = reference.stages[0].failure
-    assert failure is not None
-    said = f"the original raises {failure.type} eagerly: {head(failure.message)}"
+    said = _fails_eagerly(original)
     nothing = _Judgement(VerdictStatus.INCONCLUSIVE, f"there is no reference: {said}")
     eager = after[Mode.EAGER].observation if Mode.EAGER in after else None
     if eager is None or not is_explained(reference, eager, claim):
@@ -176,7 +239,9 @@ def _without_reference(
         return _Judgement(VerdictStatus.INERT, inert)
     if _vacuous(eager):
         return nothing
-    return _Judgement(VerdictStatus.FIXED, said, "", (), (said, NO_REFERENCE, *_not_run(after)))
+    problem = original.second.problem if original.second is not None else ""
+    missing = f"{NO_REFERENCE}; {problem}" if problem else NO_REFERENCE
+    return _Judgement(VerdictStatus.FIXED, said, "", (), (said, missing, *_not_run(after)))
 
 
 def _worst(failed: list[Comparison]) -> str:

@@ -114,6 +114,7 @@ class Arm:
         self._values: dict[str, Leaf] = {}
         self._printed = _Printed()
         self.pins.print_file = self._printed.own
+        self.pins.identities.across = job.across
         self.pins.streams = Streams(job.seed, job.numbers) if job.numbers else None
         ACTIVE.set(self.pins)
         with self.pins.invocation(0):

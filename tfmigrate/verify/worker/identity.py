@@ -40,6 +40,11 @@ def is_library(value: object) -> bool:
     return type(value).__module__.partition(".")[0] in _LIBRARIES
 
 
+def is_lambda(value: object) -> bool:
+    """Whether ``value`` is a ``Lambda`` layer, which owns nothing: what its function makes is named by its caller."""
+    return type(value).__name__ == "Lambda" and is_library(value)
+
+
 @dataclass(slots=True)
 class Frame:
     """One call of a layer (or of the subject): counters that start afresh with it."""
@@ -70,6 +75,8 @@ class Identities:
 
     def __init__(self, known: frozenset[str] | None) -> None:
         self._known = known
+        self.across = False
+        """Names are compared with those of a run in the other Keras flavour, which writes configurations otherwise."""
         self._names: dict[int, tuple[weakref.ref[Any], str, str]] = {}
         self.paths: set[str] = set()
         """Names by path of everything that was there when its owner was first seen."""
@@ -91,7 +98,7 @@ class Identities:
     def by_order(self, layer: object, frame: Frame) -> str:
         """The name of a layer that is called in ``frame`` (and counts there), given now if it has none."""
         name = self.get(layer)
-        key = self.key(layer) if name else describe(layer)
+        key = self.key(layer) if name else describe(layer, not self.across)
         if name and not key:
             return name
         peers = frame.seen.setdefault(key, {})
@@ -106,6 +113,8 @@ class Identities:
         """Name by path the unnamed layers that ``owner`` holds; returns those that were named."""
         named = []
         for path, child in held_layers(owner):
+            if is_lambda(child):
+                continue
             full = f"{name}.{path}"
             self.paths.add(full)
             if self.get(child) is None and (self._known is None or full in self._known or is_library(owner)):
@@ -151,13 +160,13 @@ def _is_module(value: object) -> bool:
     return any(k.__name__ == "Module" and k.__module__.startswith("tensorflow.") for k in type(value).__mro__)
 
 
-def describe(layer: Any) -> str:
-    """Class and, for the library's own classes, a digest of the configuration without names and seeds.
+def describe(layer: Any, with_config: bool = True) -> str:
+    """Class and, for the library's own classes (``with_config``), a digest of the configuration without names and seeds.
 
     A user's class is described by its name alone: the rewrite may change what its configuration says.
     """
     name = type(layer).__qualname__.replace("<locals>.", "")
-    if not is_library(layer):
+    if not is_library(layer) or not with_config:
         return name
     try:
         config = json.dumps(_stable(layer.get_config()), sort_keys=True, default=lambda v: type(v).__name__)

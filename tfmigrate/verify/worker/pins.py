@@ -19,7 +19,7 @@ import numpy.typing as npt
 import tensorflow as tf
 
 from tfmigrate.verify.worker import values
-from tfmigrate.verify.worker.identity import Frame, Identities, is_library
+from tfmigrate.verify.worker.identity import Frame, Identities, is_lambda, is_library
 from tfmigrate.verify.worker.paths import own_variables
 from tfmigrate.verify.worker.streams import Streams
 
@@ -125,7 +125,10 @@ class Pins:
 
     @contextlib.contextmanager
     def calling(self, layer: Any) -> Iterator[None]:
-        """``layer`` is called: give it its name, and start a frame."""
+        """``layer`` is called: give it its name, and start a frame. What a ``Lambda`` runs is its caller's."""
+        if is_lambda(layer):
+            yield
+            return
         name = self.identify(layer)
         with self._frame(Frame(name, layer)):
             yield
@@ -225,11 +228,13 @@ class Pins:
         slot.key = self._unique(base, slot)
 
     def _unique(self, base: str, slot: Slot) -> str:
-        """Two living variables of one layer can have one name; a layer that is made anew takes the name over."""
+        """Two living variables of one layer can have one name; what is made anew takes the name over."""
         key, number = base, 0
         while (held := self._used_keys.get(key)) is not None and held is not slot:
             if held.layer is None or slot.layer is None or held.layer() is not slot.layer():
                 break
+            if held.created not in (0, slot.created):
+                break  # `add_weight` in a call, made anew by the next one.
             number += 1
             key = f"{base}@{number}"
         self._used_keys[key] = slot
