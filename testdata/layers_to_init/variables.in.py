@@ -61,3 +61,10 @@ class Module(tf.Module):
     def __call__(self, x):
         v = tf.Variable(tf.ones([3]))
         return v * x
+
+
+class NamedFirst(keras.layers.Layer):
+    def call(self, x):
+        scale = self.add_weight("scale", (1,), initializer="ones")
+        shift = self.add_weight("shift", [1], "float32", "zeros", trainable=False)
+        return x * scale + shift

@@ -94,3 +94,15 @@ class Module(tf.Module):
     @tf.function
     def __call__(self, x):
         return self.v * x
+
+
+class NamedFirst(keras.layers.Layer):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        self.scale = self.add_weight(name="scale", shape=(1,), initializer="ones")
+        self.shift = self.add_weight(
+            name="shift", shape=[1], dtype="float32", initializer="zeros", trainable=False
+        )
+
+    def call(self, x):
+        return x * self.scale + self.shift

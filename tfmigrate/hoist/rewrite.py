@@ -17,7 +17,7 @@ from tfmigrate.hoist.loops import LoopPlan, Style, loop_plan
 from tfmigrate.hoist.move import Move
 from tfmigrate.hoist.names import Namer, singular
 from tfmigrate.hoist.portable import Needs
-from tfmigrate.hoist.weights import Weight, weight_text
+from tfmigrate.hoist.weights import Weight, by_keyword, is_named_first, weight_text
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import FunctionNode, bound_names, parameters, parenthesized, substituted
 from tfmigrate.unit import Unit
@@ -300,6 +300,8 @@ class ConstructionWriter:
     def _value(self, one: Moved) -> str:
         move = one.move
         text = self._code(move.makes, move.needs) if move.weight is None else self._weight(one, move.weight)
+        if move.weight is None and is_named_first(move.makes):
+            text = by_keyword(text)
         used = {node.id for node in walk(move.makes) if isinstance(node, ast.Name)}
         used |= {
             node.id

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tfmigrate.blocked import Blocked
+from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import dotted
 from tfmigrate.unit import Unit
 
@@ -190,3 +191,30 @@ def initializers(unit: Unit, call: ast.Call) -> str:
         return ""
     qualified = unit.names.qualified(call.func) or ""
     return f"{module}.initializers" if qualified.startswith("keras.") else f"{module}.keras.initializers"
+
+
+_KERAS2_WEIGHT = ("name", "shape", "dtype", "initializer", "regularizer", "trainable", "constraint")
+"""The order in which ``add_weight`` of Keras 2 takes its arguments."""
+
+
+def is_named_first(call: ast.Call) -> bool:
+    """``self.add_weight("w", (3,))``: Keras 2 takes the name first, Keras 3 the shape, and both take keywords."""
+    first = call.args[0] if call.args else None
+    is_name = isinstance(first, ast.JoinedStr) or (
+        isinstance(first, ast.Constant) and (first.value is None or isinstance(first.value, str))
+    )
+    plain = not any(isinstance(one, ast.Starred) for one in call.args)
+    adds = isinstance(call.func, ast.Attribute) and call.func.attr == "add_weight"
+    return adds and is_name and plain and len(call.args) <= len(_KERAS2_WEIGHT)
+
+
+def by_keyword(text: str) -> str:
+    """The call ``text`` of Keras 2's ``add_weight`` with all arguments given by name."""
+    call = cst.ensure_type(cst.parse_expression(text), cst.Call)
+    tight = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+    names = iter(_KERAS2_WEIGHT)
+    arguments = [
+        one if one.keyword or one.star else one.with_changes(keyword=cst.Name(next(names)), equal=tight)
+        for one in call.args
+    ]
+    return cst.Module([]).code_for_node(call.with_changes(args=arguments))
