@@ -133,3 +133,6 @@ def test_changed_lines() -> None:
     assert changed_lines(b"a\nb\nc\n", b"a\nB\nB2\nc\n") == (frozenset({2}), frozenset({2, 3}))
     assert changed_lines(b"a\nb\n", b"a\n") == (frozenset({2}), frozenset())
     assert changed_lines(None, b"a\n") == (frozenset(), frozenset({1}))
+    new = b"# why\nx = f(\n    a,\n\n)\n\n\ndef g():\n    return x\n"
+    assert changed_lines(b"", new) == (frozenset(), frozenset({2, 3, 8, 9}))
+    assert changed_lines(b"a\nb\n", b"a\n(\n") == (frozenset({2}), frozenset({2}))

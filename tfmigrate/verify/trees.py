@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import CodeType
 
 from tfmigrate.discovery import Excludes, discover
 from tfmigrate.exits import UsageError
@@ -150,7 +151,9 @@ def _names(folder: Path, excludes: Excludes) -> set[str]:
 
 
 def changed_lines(before: bytes | None, after: bytes | None) -> tuple[frozenset[int], frozenset[int]]:
-    """Lines (from 1) of the old text that are replaced or removed, and lines of the new text that are new."""
+    """Lines (from 1) of the old text that are replaced or removed, and lines of the new text that are new.
+
+    Of both only those that can run: not a blank one, a comment or a closing parenthesis."""
     import difflib
 
     old, new = (before or b"").splitlines(), (after or b"").splitlines()
@@ -160,7 +163,21 @@ def changed_lines(before: bytes | None, after: bytes | None) -> tuple[frozenset[
         if tag != "equal":
             removed.update(range(i1 + 1, i2 + 1))
             added.update(range(j1 + 1, j2 + 1))
-    return frozenset(removed), frozenset(added)
+    return _runnable(before, removed), _runnable(after, added)
+
+
+def _runnable(text: bytes | None, lines: set[int]) -> frozenset[int]:
+    """Those of the lines to which Python's compiler gave an instruction; all if it cannot read the text."""
+    try:
+        todo = [compile(text or b"", "<text>", "exec", dont_inherit=True)]
+    except (SyntaxError, ValueError):
+        return frozenset(lines)
+    found: set[int] = set()
+    while todo:
+        code = todo.pop()
+        found.update(line for _, _, line in code.co_lines() if line is not None)
+        todo.extend(constant for constant in code.co_consts if isinstance(constant, CodeType))
+    return frozenset(lines & found)
 
 
 def _on_disk(path: str) -> bytes | None:
