@@ -51,7 +51,7 @@ codemod = Codemod(
     safety=Safety.SAFE,
     marker=(b"if ", b"while ", b"assert", b"for ", b" and ", b" or ", b"not ", b"max(", b"min("),
     order=40,
-    claim=Claim(may_fix_graph=True),
+    claim=Claim(may_fix_graph=True, decides_in_graph=True),
     examples=[
         Example(
             before="""\

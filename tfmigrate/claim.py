@@ -32,5 +32,9 @@ class Claim:
     redraws: bool = False
     """Random numbers come from another generator: no value that follows from them can be the same, and where values are all
     that differs, nothing is proved or disproved. Structure, dtypes, shapes and exceptions must be the same."""
+    decides_in_graph: bool = False
+    """What Python decided by a tensor is decided in the graph, which holds all ways: a weight that the way taken does not
+    use gets a gradient of zeros in place of none; a check that fails raises InvalidArgumentError with the message of the
+    original's exception."""
     stdout: bool = True
     """Printed output must be the same (numbers compared as numbers)."""

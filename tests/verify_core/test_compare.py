@@ -123,6 +123,28 @@ def test_gradient_that_does_not_arrive() -> None:
     assert messages(one, two) == ["no gradient reaches w; in the original one does"]
 
 
+def test_a_graph_gives_zeros_to_the_way_not_taken() -> None:
+    claim = Claim(decides_in_graph=True)
+    one = stage(["leaf", 0], X, gradients={"w": X, "v": None})
+    assert messages(one, stage(["leaf", 0], X, gradients={"w": X, "v": leaf([0.0, 0.0])}), claim) == []
+    assert len(messages(one, stage(["leaf", 0], X, gradients={"w": X, "v": leaf([0.0, 0.1])}), claim)) == 1
+    assert len(messages(one, stage(["leaf", 0], X, gradients={"w": None, "v": None}), claim)) == 1
+    assert len(messages(one, stage(["leaf", 0], X, gradients={"w": X, "v": leaf([0.0, 0.0])}))) == 1
+
+
+def test_a_graph_checks_with_an_exception_of_its_own() -> None:
+    claim = Claim(decides_in_graph=True)
+    one = Stage("call 1", False, Failure("ValueError", "negative input"))
+    two = Stage(
+        "call 1", False, Failure("InvalidArgumentError", "negative input\nCondition x == y did not hold.")
+    )
+    other = Stage("call 1", False, Failure("InvalidArgumentError", "indices out of range"))
+    assert messages(one, two, claim) == []
+    assert len(messages(one, other, claim)) == 1
+    assert len(messages(one, two)) == 1
+    assert len(messages(one, stage(["leaf", 0], X), claim)) == 1
+
+
 def test_printed_numbers_are_numbers() -> None:
     one = stage(["leaf", 0], X, name="call 2", printed="loss: 0.33333334 after 1e3\n")
     two = stage(["leaf", 0], X, name="call 2", printed="loss:  0.3333333 after 1000.0\n")
