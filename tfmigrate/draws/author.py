@@ -11,13 +11,13 @@ from tfmigrate.draws.branches import Branch
 from tfmigrate.draws.build import Builder
 from tfmigrate.draws.conds import Writer
 from tfmigrate.draws.generators import Keeper
+from tfmigrate.draws.needs import Condition, Needs
 from tfmigrate.draws.outcome import Decision, One
 from tfmigrate.draws.picks import Pick
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.switches import Switcher
 from tfmigrate.draws.table import Result
 from tfmigrate.draws.text import Rewriting, is_loose
-from tfmigrate.draws.uses import Condition, Needs
 from tfmigrate.syntax import FunctionNode, bound_names, parameters
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk

@@ -13,6 +13,7 @@ from tfmigrate.draws.build import Bound, Builder
 from tfmigrate.draws.dtypes import give_dtypes
 from tfmigrate.draws.entries import Entries
 from tfmigrate.draws.generators import Keeper
+from tfmigrate.draws.needs import Condition, Entry, Needs
 from tfmigrate.draws.outcome import Decision, One
 from tfmigrate.draws.picks import Pick, Picker
 from tfmigrate.draws.reading import Reader, Reading
@@ -20,7 +21,7 @@ from tfmigrate.draws.shapes import Dimensions
 from tfmigrate.draws.sources import Draw
 from tfmigrate.draws.table import PICKS, SEEDS, Result, picked
 from tfmigrate.draws.text import Rewriting
-from tfmigrate.draws.uses import Condition, Entry, Follower, Needs
+from tfmigrate.draws.uses import Follower
 from tfmigrate.draws.values import Kind, Value, number, tensor
 from tfmigrate.syntax import FunctionNode
 from tfmigrate.unit import Unit

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from tfmigrate.blocked import Blocked
 from tfmigrate.draws.build import Bound
+from tfmigrate.draws.needs import Needs
 from tfmigrate.draws.picks import Pick
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.sources import Draw
 from tfmigrate.draws.table import Row
-from tfmigrate.draws.uses import Needs
 
 
 @dataclass(frozen=True, slots=True)

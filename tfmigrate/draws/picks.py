@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tfmigrate.blocked import Blocked
-from tfmigrate.draws.among import Among, among, are_alike_tensors, function_of, layers_of
+from tfmigrate.draws.alike import are_alike_tensors, function_of, layers_of
+from tfmigrate.draws.among import Among, among
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.shapes import Dimensions
 from tfmigrate.draws.sources import Draw

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from tfmigrate.draws import ops
-from tfmigrate.draws.among import Among, among, are_alike_functions, are_alike_layers, function_of, layers_of
+from tfmigrate.draws.alike import are_alike_functions, are_alike_layers, function_of, layers_of
+from tfmigrate.draws.among import Among, among
 from tfmigrate.draws.classes import attribute_value, called_method, literal_kind
 from tfmigrate.draws.evidence import operated_names, shaped_names, structured_names
 from tfmigrate.draws.values import (

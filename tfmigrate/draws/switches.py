@@ -11,10 +11,10 @@ import ast
 from dataclasses import dataclass, field
 
 from tfmigrate.draws.among import Among
+from tfmigrate.draws.needs import Needs
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.sources import Draw
 from tfmigrate.draws.text import Rewriting
-from tfmigrate.draws.uses import Needs
 from tfmigrate.unit import Unit
 
 _ONCE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Return | ast.Expr

@@ -7,77 +7,24 @@ tensor can take as well, or the draw stays.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tfmigrate.blocked import Blocked
 from tfmigrate.draws import ops
-from tfmigrate.draws.among import among, are_alike_tensors, is_within
-from tfmigrate.draws.classes import method_of, receiver_of
-from tfmigrate.draws.reading import Reading
-from tfmigrate.draws.sources import Draw
-from tfmigrate.draws.table import Result, Row
+from tfmigrate.draws.alike import are_alike_tensors
+from tfmigrate.draws.among import among, is_within
+from tfmigrate.draws.meetings import Meetings
+from tfmigrate.draws.needs import Needs
+from tfmigrate.draws.places import is_bound_once, is_drawn_itself, is_place, is_test, key_of
+from tfmigrate.draws.table import Result
 from tfmigrate.draws.values import Kind, Value
-from tfmigrate.syntax import bound_names, own_nodes, parameters
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
-Condition = ast.If | ast.IfExp
-
 
 @dataclass(slots=True)
-class Needs:
-    """What the places of use ask of a draw's dtype, and which branches depend on it."""
-
-    dtypes: set[str] = field(default_factory=set)
-    whole: bool = False
-    fraction: bool = False
-    conditions: dict[int, Condition] = field(default_factory=dict)
-    meets: set[int] = field(default_factory=set)
-    """Ids of other drawing calls that it is combined with."""
-    conversions: dict[int, tuple[ast.Call | ast.UnaryOp, str]] = field(default_factory=dict)
-    """What stands around a drawn value and has to be written anew: ``drop`` a call, or ``cast``, ``convert``, ``not``."""
-    in_test: bool = False
-    unknown: list[str] = field(default_factory=list)
-    """Arguments and local values that it is combined with and that may be tensors of any type, or none."""
-    gathers: dict[int, ast.Subscript] = field(default_factory=dict)
-    """Where it is the index into written-out numbers, or into tensors of one type and shape."""
-    selections: dict[int, ast.Call] = field(default_factory=dict)
-    """Calls of a function or layer that it picks."""
-    positions: dict[int, ast.expr] = field(default_factory=dict)
-    """Names bound to what it picks, and subscripts that pick, which are to hold the position instead."""
-    meetings: list[tuple[ast.expr, str, str]] = field(default_factory=list)
-    """Where a tensor of an input's type is met: the drawn expression, code for the type (may be empty), its symbol."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """How the functions around the draw are entered."""
-
-    returns_tensors: frozenset[int]
-    """Ids of functions whose results TensorFlow makes tensors of anyway."""
-
-
-@dataclass(slots=True)
-class Follower:
+class Follower(Meetings):
     """Follows one draw."""
-
-    unit: Unit
-    reading: Reading
-    node: ast.expr
-    """The drawing call; or a choice by a draw between numbers, which ends up in the graph as well."""
-    key: int
-    """What marks the values that come from it."""
-    row: Row
-    entry: Entry
-    draws: dict[int, Draw]
-    """All draws of the function by the id of their call."""
-    is_array: bool
-    needs: Needs = field(default_factory=Needs)
-    blocked: Blocked | None = None
-
-    @property
-    def is_whole(self) -> bool:
-        return self.row.result is Result.INT
 
     def run(self, function: ast.AST) -> Needs | Blocked:
         """All uses, beginning with the call itself and with every name that holds its value."""
@@ -90,10 +37,6 @@ class Follower:
                 elif isinstance(self.unit.names.parent(node), ast.AugAssign):
                     self.counted(node)
         return self.blocked or self.needs
-
-    def block(self, reason: str, about: ast.AST | str = "") -> None:
-        if self.blocked is None:
-            self.blocked = Blocked(reason, about if isinstance(about, str) else _short(about))
 
     # -- one step --------------------------------------------------------------------------------------------------
 
@@ -225,27 +168,16 @@ class Follower:
             bound = parent.targets[0]
         elif isinstance(parent, ast.For) and node is parent.iter and is_several:
             bound = parent.target
-        if isinstance(bound, ast.Name) and self.is_bound_once(bound):
+        if isinstance(bound, ast.Name) and is_bound_once(self.unit, bound):
             self.needs.positions[id(bound)] = bound
         else:
             self.block("choice", node)
-
-    def is_bound_once(self, name: ast.Name) -> bool:
-        function = self.unit.names.enclosing_function(name)
-        return (
-            function is not None
-            and sum(
-                isinstance(part, ast.Name) and part.id == name.id and not isinstance(part.ctx, ast.Load)
-                for part in walk(function)
-            )
-            == 1
-        )
 
     def gathered(self, node: ast.expr, parent: ast.Subscript) -> bool:
         """Whether the draw picks, as the index, among functions, tensors or numbers; takes note of it."""
         found = among(self.unit, parent.value)
         draw = self.draws.get(self.key)
-        if draw is None or found is None or not self.is_drawn_itself(node):
+        if draw is None or found is None or not is_drawn_itself(self.unit, node, self.key):
             return False
         if not is_within(draw.call, draw.method == "randint" and not draw.is_numpy, found):
             return False
@@ -259,21 +191,6 @@ class Follower:
             self.needs.gathers[id(parent)] = parent
             return True
         return False
-
-    def is_drawn_itself(self, node: ast.expr) -> bool:
-        """Whether the expression is the draw, or a name for it and nothing else."""
-        if id(node) == self.key:
-            return True
-        if not isinstance(node, ast.Name) or self.key not in self.draws:
-            return False
-        function = self.unit.names.enclosing_function(node)
-        stores = [
-            part
-            for part in walk(function or self.unit.tree)
-            if isinstance(part, ast.Name) and part.id == node.id and not isinstance(part.ctx, ast.Load)
-        ]
-        made = self.unit.names.parent(stores[0]) if len(stores) == 1 else None
-        return isinstance(made, ast.Assign) and made.targets == stores and id(made.value) == self.key
 
     # -- arithmetic ------------------------------------------------------------------------------------------------
 
@@ -296,55 +213,8 @@ class Follower:
             self.follow(parent)
         elif value.dtype.endswith(".dtype"):
             self.needs.meetings.append((node, self.type_in(other, value.dtype), value.dtype))
-        elif not value.dtype and _is_place(other):
+        elif not value.dtype and is_place(other):
             self.needs.meetings.append((node, f"{ast.unparse(other)}.dtype", ""))
-
-    def type_in(self, other: ast.expr, symbol: str) -> str:
-        """Code for a type: of a name in ``other`` that has it."""
-        names = (part for part in walk(other) if isinstance(part, ast.Name))
-        return next((f"{name.id}.dtype" for name in names if self.reading.of(name).dtype == symbol), "")
-
-    def met_by(self, value: Value, operator: ast.operator, other: ast.AST) -> bool:
-        """Take note of what an operation combines the draw with; whether that is a tensor."""
-        self.needs.meets |= value.draws
-        if value.is_tensor:
-            if self.is_whole and isinstance(operator, ast.Div):
-                self.needs.fraction = True
-            self.meet(value, other)
-            return True
-        self.meet_unknown(value, other)
-        if isinstance(operator, ast.Div) or value.dtype == "float":
-            self.needs.fraction = True
-        elif self.is_whole and not value.is_number and not value.draws:
-            self.block("whole-or-fraction", other)
-        return False
-
-    def meet_unknown(self, value: Value, other: ast.AST) -> None:
-        """Take note of a value that comes from the function's arguments, and may be a tensor."""
-        if value.kind is not Kind.UNKNOWN or value.draws or not isinstance(other, ast.expr):
-            return
-        for part in walk(other):
-            if isinstance(part, ast.Name) and self.is_local(part):
-                self.needs.unknown.append(_short(other))
-                return
-
-    def is_local(self, name: ast.Name) -> bool:
-        """Whether the name is bound in a function, ``self`` aside."""
-        method = method_of(self.unit, name)
-        if method is not None and name.id == receiver_of(method):
-            return False
-        function = self.unit.names.enclosing_function(name)
-        while function is not None:
-            if name.id in {arg.arg for arg in parameters(function)} | bound_names(own_nodes(function)):
-                return True
-            function = self.unit.names.enclosing_function(function)
-        return False
-
-    def meet(self, value: Value, place: ast.AST) -> None:
-        if value.dtype:
-            self.needs.dtypes.add(value.dtype)
-        elif self.is_whole:
-            self.block("whole-or-fraction", place)
 
     def compared(self, node: ast.expr, parent: ast.Compare) -> None:
         if len(parent.ops) != 1 or isinstance(parent.ops[0], ast.In | ast.NotIn | ast.Is | ast.IsNot):
@@ -358,23 +228,16 @@ class Follower:
         else:
             if not (value.is_number and value.dtype == "int") and not value.draws:
                 self.needs.fraction = True
-            if not self.is_test(parent):
+            if not is_test(self.unit, parent):
                 self.meet_unknown(value, other)
             self.follow(parent, True)
-
-    def is_test(self, node: ast.AST) -> bool:
-        """Whether the comparison is (part of) what an ``if`` asks: there, thresholds are Python numbers."""
-        parent = self.unit.names.parent(node)
-        while isinstance(parent, ast.BoolOp | ast.UnaryOp):
-            node, parent = parent, self.unit.names.parent(parent)
-        return isinstance(parent, ast.If | ast.IfExp) and parent.test is node
 
     # -- calls -----------------------------------------------------------------------------------------------------
 
     def given(self, node: ast.expr, call: ast.Call, is_bool: bool) -> None:
         """The value is an argument of ``call``."""
         name = self.unit.names.qualified(call.func) or ""
-        key = _key(node, call)
+        key = key_of(node, call)
         if id(call) in self.draws:
             self.given_to_draw(call, key)
         elif name.startswith("builtins."):
@@ -384,6 +247,8 @@ class Follower:
             self.follow(call)
         elif name.startswith("numpy."):
             self.block("numpy-operation", call.func)
+        elif name.startswith("math."):
+            self.block("value-of-python", call)
         elif name.startswith(("tensorflow.", "tensorflow_addons.")):
             self.given_to_operation(node, call, name, key, is_bool)
         elif self.is_array and not is_bool and key == "0" and self.is_model(call):
@@ -452,13 +317,6 @@ class Follower:
             return
         else:
             self.block("structure", call)
-
-    def elementwise(self, call: ast.Call, key: str) -> None:
-        others = [argument for position, argument in enumerate(call.args) if str(position) != key]
-        others += [k.value for k in call.keywords if k.arg in ("x", "y") and k.arg != key]
-        operator = ast.Div() if _short(call.func).endswith("divide") else ast.Mult()
-        for other in others[:1]:
-            self.met_by(self.reading.of(other), operator, other)
 
     # -- containers and attributes ---------------------------------------------------------------------------------
 
@@ -531,15 +389,6 @@ class Follower:
         return ""
 
 
-def _is_place(node: ast.expr) -> bool:
-    """A name, or something that is read from one by attributes, constant keys and positions."""
-    while isinstance(node, ast.Attribute) or (
-        isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant)
-    ):
-        node = node.value
-    return isinstance(node, ast.Name)
-
-
 def _dtype_text(unit: Unit, node: ast.expr) -> str:
     if isinstance(node, ast.Constant) and node.value in ops.DTYPES:
         return str(node.value)
@@ -547,16 +396,3 @@ def _dtype_text(unit: Unit, node: ast.expr) -> str:
     if module in ("tensorflow", "numpy") and last in ops.DTYPES:
         return last
     return {"builtins.float": "float32"}.get(unit.names.qualified(node) or "", "")
-
-
-def _key(node: ast.expr, call: ast.Call) -> str:
-    """The position or the keyword of an argument."""
-    for position, argument in enumerate(call.args):
-        if argument is node:
-            return str(position)
-    return next((keyword.arg or "**" for keyword in call.keywords if keyword.value is node), "")
-
-
-def _short(node: ast.AST) -> str:
-    text = " ".join(ast.unparse(node).split())
-    return text if len(text) <= 60 else text[:57] + "..."
