@@ -42,9 +42,9 @@ def test_nothing_is_left_in_the_temporary_folder(tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with start() as zygote:
-        outcome = run(zygote, "converts", "return")
+        outcome = run(zygote, "converts_and_ends", "return")
         assert isinstance(outcome, Finished) and len(outcome.value) == 1
-        ended = [run(zygote, "converts", ending) for ending in ("exit", "kill")]
+        ended = [run(zygote, "converts_and_ends", ending) for ending in ("exit", "kill")]
         assert [outcome.signal for outcome in ended if isinstance(outcome, Killed)] == ["exit 7", "SIGKILL"]
         assert [path.name.partition("-")[0] for path in tmp_path.iterdir()] == ["tfmigrate"]
     assert list(tmp_path.iterdir()) == []

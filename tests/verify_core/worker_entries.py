@@ -150,7 +150,7 @@ def converts(payload: Any) -> list[str]:
     return [str(folder), os.environ["TMPDIR"], *(path.name[:22] for path in folder.iterdir())]
 
 
-def converts(ending: str) -> list[str]:
+def converts_and_ends(ending: str) -> list[str]:
     """Let AutoGraph convert a function, and tell which files that left; or end without a word."""
     import tempfile
 

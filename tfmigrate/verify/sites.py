@@ -89,6 +89,19 @@ def numbered(before: CodeTree, after: CodeTree) -> Numbered:
     return Numbered(replace(before, overlay=old), replace(after, overlay=new), tuple(sorted(set(used))))
 
 
+def marked(tree: CodeTree, path: str) -> CodeTree:
+    """``tree`` with the draws in one file marked, all with the number 0."""
+    text = _text(read_through(tree, path))
+    if text is None:
+        return tree
+    try:
+        functions = _functions(ast.parse(text))
+    except (SyntaxError, ValueError, RecursionError):
+        return tree
+    found = {draw: [0] for draws in functions.values() for draw in draws}
+    return replace(tree, overlay={**tree.overlay, path: _marked(text, found)}) if found else tree
+
+
 def _text(data: bytes | None) -> str | None:
     if data is None:
         return None

@@ -11,6 +11,7 @@ import builtins
 import math
 import random
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,10 @@ import tensorflow as tf
 
 from tfmigrate.verify.sites import MARK
 from tfmigrate.verify.worker.pins import ACTIVE
-from tfmigrate.verify.worker.streams import Streams, Words
+from tfmigrate.verify.worker.streams import Ends, Streams, Words
+
+ENDS: ContextVar[Ends | None] = ContextVar("tfmigrate_ends", default=None)
+"""What numbered draws give outside of arms."""
 
 
 def install() -> None:
@@ -29,12 +33,10 @@ def install() -> None:
 def site(function: Any, *numbers: int) -> Any:
     """What is called in the place of ``function``: itself, if it is no draw that is known."""
     pins = ACTIVE.get()
-    if pins is None or pins.streams is None:
+    streams = pins.streams if pins is not None else ENDS.get()
+    make = _stand_in(function, streams) if streams is not None else None
+    if streams is None or make is None:
         return function
-    make = _stand_in(function, pins.streams)
-    if make is None:
-        return function
-    streams = pins.streams
 
     def drawn(*args: Any, **kwargs: Any) -> Any:
         return make(Place(streams, numbers), function, args, kwargs)
@@ -49,7 +51,7 @@ site.autograph_info__ = {}  # type: ignore[attr-defined]  # AutoGraph calls it a
 class Place:
     """The numbers of one draw."""
 
-    def __init__(self, streams: Streams, numbers: tuple[int, ...]) -> None:
+    def __init__(self, streams: Streams | Ends, numbers: tuple[int, ...]) -> None:
         self._streams = streams
         self._left = list(numbers)
 
@@ -74,7 +76,7 @@ class Place:
 Make = Callable[[Place, Any, tuple[Any, ...], dict[str, Any]], Any]
 
 
-def _stand_in(function: Any, streams: Streams) -> Make | None:
+def _stand_in(function: Any, streams: Streams | Ends) -> Make | None:
     owner = getattr(function, "__self__", None)
     name = getattr(function, "__name__", "")
     if isinstance(owner, random.Random):
@@ -88,7 +90,7 @@ def _stand_in(function: Any, streams: Streams) -> Make | None:
     return next((make for known, make in _TENSORFLOW if known is function), None)
 
 
-def _known(table: dict[str, Make], name: str, full: str, streams: Streams) -> Make | None:
+def _known(table: dict[str, Make], name: str, full: str, streams: Streams | Ends) -> Make | None:
     if name in _NO_DRAWS:
         return None
     if name not in table:

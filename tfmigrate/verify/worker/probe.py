@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import io
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -26,11 +27,15 @@ from tfmigrate.verify.recipes import (
     dim_names,
     tensors,
 )
+from tfmigrate.verify.sites import marked
 from tfmigrate.verify.synthesis import (
     init_candidates,
     read_shape,
     size_hints,
 )
+from tfmigrate.verify.worker import drawing
+from tfmigrate.verify.worker.drawing import ENDS
+from tfmigrate.verify.worker.overlay import find_module_file
 from tfmigrate.verify.worker.signatures import (
     default_sizes,
     is_users,
@@ -38,6 +43,7 @@ from tfmigrate.verify.worker.signatures import (
     source_of,
     templates,
 )
+from tfmigrate.verify.worker.streams import Ends
 from tfmigrate.verify.worker.subject import (
     CannotBuild,
     bound_method,
@@ -68,28 +74,32 @@ def run_probe(job: ProbeJob) -> Probed:
     Raises:
         SubjectImportError: the user's module cannot be imported.
     """
-    install_tree(job.tree)
-    module = import_module(job.case.symbol.partition(":")[0], job.tree)
+    name = job.case.symbol.partition(":")[0]
+    file = find_module_file(job.tree, name)
+    tree = marked(job.tree, os.path.realpath(file[0])) if file is not None else job.tree
+    drawing.install()
+    install_tree(tree)
+    module = import_module(name, tree)
     _lift_lock()
     try:
         if isinstance(job.case.recipe, ExampleInputsRecipe):
             cls, _ = find_object(job.case.symbol, module)
             with _quiet():
                 return Probed(replace(job.case.recipe, init_kwargs=construct(cls)[1]))
-        return Probed(guess(job.case.symbol, module))
+        return Probed(guess(job.case.symbol, module, tree is not job.tree))
     except CannotBuild as error:
         return Probed(None, str(error))
 
 
-def guess(symbol: str, module: ModuleType) -> DeclaredRecipe:
-    """Constructor arguments and calls with which ``symbol`` runs.
+def guess(symbol: str, module: ModuleType, drawn: bool = False) -> DeclaredRecipe:
+    """Constructor arguments and calls with which ``symbol`` runs; ``drawn``: whatever its marked draws give.
 
     Raises:
         CannotBuild: none was found; the message says how far it came.
     """
     found, holder = find_object(symbol, module)
     deadline = time.monotonic() + BUDGET_S
-    attempts = _Attempts(deadline)
+    attempts = _Attempts(deadline, drawn)
     with _quiet():
         if inspect.isclass(found) or holder is not None:
             method = symbol.rpartition(".")[2] if holder is not None else ""
@@ -180,8 +190,9 @@ def _methods(cls: type, instance: Any) -> list[str]:
 class _Attempts:
     """Runs templates of calls and remembers how the last one failed."""
 
-    def __init__(self, deadline: float) -> None:
+    def __init__(self, deadline: float, drawn: bool) -> None:
         self._deadline = deadline
+        self._drawn = drawn
         self._count = 0
         self._constant = 0
         self._last = ""
@@ -209,6 +220,9 @@ class _Attempts:
                 if "NaN" in problem:
                     continue
                 return self._with_fixed_length(make, ranged)
+            if self._drawn and (problem := self._ends(make, first)):
+                self._last = problem
+                return ()
             for sizes in _DIMS:
                 calls = tuple(bind_call(ranged, size) for size in sizes)
                 problem = self._problem(make, calls)
@@ -249,6 +263,29 @@ class _Attempts:
         first, last = outputs[0], outputs[-1]  # Of equal shapes, with other values.
         alike = len(first) == len(last) and all(map(_equal, first, last))
         return "the output does not depend on the input" if alike else ""
+
+    def _ends(self, make: Callable[[], Any], call: CallSpec) -> str:
+        """Why this call is not to be believed where draws decide: it must run with the largest and the smallest ones.
+
+        Whether arms of a branch fit each other shows in the shape of the output; some are for training only.
+        """
+        target = make()
+        takes_training = "training" in inspect.signature(getattr(target, "call", target)).parameters
+        for more in ({}, {"training": True}) if takes_training else ({},):
+            shapes = []
+            for largest in (False, True):
+                token = ENDS.set(Ends(largest))
+                try:
+                    target, built = make(), build_call(call, 0)
+                    output = target(*built.args, **{**built.kwargs, **more})
+                    shapes.append([array.shape for array in _arrays(output)])
+                except Exception as error:
+                    return last_line(error)[:200]
+                finally:
+                    ENDS.reset(token)
+            if shapes[0] != shapes[1]:
+                return "the shape of the output depends on a draw"
+        return ""
 
 
 def _arrays(value: Any) -> list[Any]:

@@ -76,6 +76,25 @@ class Streams:
         return _mixed(word + index * 0x1B873593), (call + count + place) % 4
 
 
+class Ends:
+    """The numbers of a run in which every draw gives the largest number that it can, or the smallest."""
+
+    def __init__(self, largest: bool) -> None:
+        self._phase = np.int64(1 if largest else 3)
+        self.unpinned: set[str] = set()
+
+    def array(self, place: int, shape: tuple[int, ...]) -> Words:
+        """As of :class:`Streams`; what is shuffled stays in order."""
+        words = np.arange(int(np.prod(shape, dtype=np.int64)), dtype=np.int64).reshape(shape)
+        return Words(words, np.zeros_like(words), self._phase, np)
+
+    def tensor(self, place: int, shape: Any) -> Any:
+        """As of :class:`Streams`."""
+        count = tf.constant(0, tf.int64)
+        words = tf.reshape(tf.range(tf.cast(tf.reduce_prod(shape), tf.int64), dtype=tf.int64), shape)
+        return Words(words, tf.zeros_like(words), tf.constant(self._phase), tf), count
+
+
 class Words:
     """Words of 32 bits, from which numbers of any distribution are made."""
 
