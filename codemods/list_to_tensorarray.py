@@ -220,30 +220,6 @@ import tensorflow as tf
 
 
 @tf.function
-def drops(x: tf.Tensor):
-    found = []
-    for i in tf.range(tf.shape(x)[0]):
-        found.append(x[i] * 2.0)
-    return tf.stack(found)
-""",
-            after="""\
-import tensorflow as tf
-
-
-@tf.function
-def drops(x: tf.Tensor):
-    found = tf.TensorArray(x.dtype, size=tf.shape(x)[0], element_shape=x.shape[1:])
-    for i in tf.range(tf.shape(x)[0]):
-        found.write(i, x[i] * 2.0)
-    return found.stack()
-""",
-        ),
-        Example(
-            before="""\
-import tensorflow as tf
-
-
-@tf.function
 def grows(x: tf.Tensor):
     found = []
     for i in tf.range(tf.shape(x)[0]):

@@ -24,11 +24,3 @@ def shares(counts: tf.Tensor, total: tf.Tensor):
     for i in tf.range(tf.shape(counts)[0]):
         found.append(counts[i] / total)
     return tf.stack(found)
-
-
-@tf.function
-def tuples(x: tf.Tensor):
-    found = []
-    for i in tf.range(tf.shape(x)[0]):
-        found.append((x[i], i))
-    return tf.stack([found])

@@ -40,3 +40,11 @@ def at_both_ends(x: tf.Tensor):
         rows.append(x[i])
         rows.insert(0, x[i])
     return tf.stack(rows)
+
+
+@tf.function
+def extended(x: tf.Tensor, more):
+    rows = []
+    for i in tf.range(tf.shape(x)[0]):
+        rows.extend(more(x[i]))
+    return tf.stack(rows)

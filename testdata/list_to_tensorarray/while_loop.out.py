@@ -22,3 +22,18 @@ def collatz(start):
             n = 3 * n + 1
         path = path.write(path.size(), n)
     return path.stack()
+
+
+@tf.function
+def records(x: tf.Tensor):
+    """What the loop carries keeps its dtype."""
+    best = tf.constant(-1e9)
+    found = tf.TensorArray(tf.float32, size=tf.shape(x)[0], element_shape=[])
+    pairs = tf.TensorArray(tf.float32, size=tf.shape(x)[0])
+    for i in tf.range(tf.shape(x)[0]):
+        total = tf.reduce_sum(x[i])
+        if total > best:
+            best = total
+        found = found.write(i, best)
+        pairs = pairs.write(i, [best, total])
+    return found.stack(), pairs.stack()

@@ -70,6 +70,7 @@ VECTORS = [(rows(n),) for n in (1, 2, 5)]
 CASES: dict[str, list[Case]] = {
     "rnn_outputs": [Case("Rnn", [(rows(2, n, 3),) for n in (1, 2, 5)], made("Rnn", 4))],
     "while_loop": [
+        Case("records", MATRICES),
         Case("halvings", [(tf.constant([3.0, 9.0]),)]),
         Case("collatz", [(tf.constant(7),), (1,)]),
     ],

@@ -29,7 +29,8 @@ class Elements:
         """A dtype's name or the symbol of a tensor's."""
         tensors: set[str] = set()
         numbers: set[str] = set()
-        for node, value in [*((node, self.value(node)) for node in self.values), *self.added]:
+        parts = [part for node in self.values for part in self.parts(node)]
+        for node, value in [*parts, *self.added]:
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 tensors.add("string")
             elif value.is_number:
@@ -38,12 +39,12 @@ class Elements:
                 tensors.add(value.dtype)
             else:
                 return Blocked("dtype-unknown", ast.unparse(node))
-        if len(tensors) > 1:
-            concrete = {dtype for dtype in tensors if not dtype.endswith(".dtype")}
-            about = ", ".join(ast.unparse(node) for node in self.expressions)
-            return Blocked("dtypes-differ" if len(concrete) > 1 else "dtype-unknown", about)
+        concrete = {dtype for dtype in tensors if not dtype.endswith(".dtype")}
+        if len(concrete) > 1:
+            return Blocked("dtypes-differ", ", ".join(ast.unparse(node) for node in self.expressions))
         if tensors:
-            return tensors.pop()
+            # All of them are packed into one tensor afterwards, so they are of one dtype.
+            return min(concrete or tensors)
         if "bool" in numbers and len(numbers) > 1:
             return Blocked("dtypes-differ", ", ".join(ast.unparse(node) for node in self.expressions))
         return "float32" if "float" in numbers else _NUMBERS[numbers.pop()]
@@ -51,6 +52,12 @@ class Elements:
     @property
     def expressions(self) -> list[ast.expr]:
         return [*self.values, *(node for node, _ in self.added)]
+
+    def parts(self, node: ast.expr) -> list[tuple[ast.expr, Value]]:
+        """The element, or what a list or tuple is made of that is written as one tensor."""
+        if not isinstance(node, ast.List | ast.Tuple) or not node.elts:
+            return [(node, self.value(node))]
+        return [part for element in node.elts for part in self.parts(element)]
 
     def value(self, node: ast.expr) -> Value:
         """What is known of an element; a variable that a loop of the graph carries has the dtype that it came with."""

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from tfmigrate.arrays.bindings import Bindings
 from tfmigrate.arrays.layout import Layouts
-from tfmigrate.arrays.loops import Loops
+from tfmigrate.arrays.loops import LoopNode, Loops
 from tfmigrate.arrays.operations import CERTAIN
 from tfmigrate.arrays.reader import LAYER, ArrayReader
 from tfmigrate.arrays.tensors import Tensors
@@ -189,6 +189,7 @@ class Function:
     def read(self, drawn: Mapping[int, Value]) -> Reading:
         reader = ArrayReader(self.unit, drawn, self.entries.tensor_parameters)
         reader.written = self.written_dtypes(reader)
+        reader.of_graph = self.of_graph
         values = reader.parameters(self.node)
         for arg in parameters(self.node):
             if arg.arg in self.given:
@@ -203,6 +204,15 @@ class Function:
         given = [values[arg.arg] for arg in parameters(self.node)]
         reader.function(self.node, {}, given)
         return reader.reading
+
+    @cached_property
+    def of_graph(self) -> frozenset[int]:
+        """The loops and branches that are certainly of the graph, by their ids."""
+        loops = Loops(self.unit, Reading(), self.bindings, self.tensors, frozenset())
+        nodes = list(walk(self.node))
+        found = {id(node) for node in nodes if isinstance(node, LoopNode) and loops.of(node) is not None}
+        tests = {id(node) for node in nodes if isinstance(node, ast.If) and self.tensors.is_tensor(node.test)}
+        return frozenset(found | tests)
 
     def written_dtypes(self, reader: ArrayReader) -> dict[str, str]:
         arrays: dict[str, str] = {}

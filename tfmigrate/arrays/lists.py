@@ -159,7 +159,7 @@ class Lists:
                     uses.append(node)
                 elif self.bindings.statement_of(node) is not ending:
                     blocked = Blocked("bound-again", key)
-            if is_closed_over:
+            if is_closed_over or self.is_shared(key):
                 blocked = Blocked("in-nested-function", key)
             seeds = made_by(self.unit, creation)[key]
             uses.sort(key=lambda node: (node.lineno, node.col_offset))
@@ -180,6 +180,16 @@ class Lists:
             if _binds(statement, key):
                 return tuple(statements), statement
         return tuple(statements), None
+
+    def is_shared(self, key: str) -> bool:
+        """Whether the name is a global one, or a function's around."""
+        declared = [
+            name
+            for node in own_nodes(self.bindings.function)
+            if isinstance(node, ast.Global | ast.Nonlocal)
+            for name in node.names
+        ]
+        return key in declared
 
     def is_of_inner(self, node: ast.expr, key: str) -> bool:
         """Whether the name is an inner function's own."""

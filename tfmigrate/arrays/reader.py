@@ -9,7 +9,16 @@ from dataclasses import dataclass, field
 from tfmigrate.draws import ops
 from tfmigrate.draws.classes import assignments, method_of, receiver_of
 from tfmigrate.draws.reading import Reader
-from tfmigrate.draws.values import UNKNOWN, Environment, Kind, Value, as_tensor_dtype, number, tensor
+from tfmigrate.draws.values import (
+    UNKNOWN,
+    Environment,
+    Kind,
+    Value,
+    as_tensor_dtype,
+    merge,
+    number,
+    tensor,
+)
 from tfmigrate.syntax import self_attribute
 
 LAYER = "layer:"
@@ -42,6 +51,34 @@ class ArrayReader(Reader):
 
     written: dict[str, str] = field(default_factory=dict)
     """Names that are written into arrays of a known dtype: they are of that dtype, or the code fails as it is."""
+    of_graph: frozenset[int] = frozenset()
+    """Ids of loops and branches of the graph: what they carry keeps its dtype, or the graph cannot be made."""
+    _bodies: set[int] = field(default_factory=set)
+
+    def statement(self, node: ast.stmt, env: Environment) -> None:
+        if id(node) not in self.of_graph:
+            Reader.statement(self, node, env)
+            return
+        if isinstance(node, ast.For | ast.While):
+            self._bodies.add(id(node.body))
+        kept = {name: value for name, value in env.items() if value.is_tensor and value.dtype}
+        Reader.statement(self, node, env)
+        for name, value in kept.items():
+            if env[name].is_tensor and not env[name].dtype:
+                env[name] = value
+
+    def loop(self, targets: list[ast.expr], element: Value, body: list[ast.stmt], env: Environment) -> None:
+        if id(body) not in self._bodies:
+            Reader.loop(self, targets, element, body, env)
+            return
+        kept = {name: value for name, value in env.items() if value.is_tensor and value.dtype}
+        for _ in range(2):
+            inside = dict(env)
+            for target in targets:
+                self.bind(target, element, inside)
+            self.block(body, inside)
+            merge(env, [env, inside])
+            env.update(kept)
 
     def bind(self, target: ast.expr, value: Value, env: Environment) -> None:
         if isinstance(target, ast.Name) and target.id in self.written and not value.dtype:

@@ -12,6 +12,7 @@ from tfmigrate.arrays.outcome import Place
 from tfmigrate.blocked import Blocked
 from tfmigrate.draws.classes import method_of, receiver_of
 from tfmigrate.imports import is_imported
+from tfmigrate.syntax import dotted, own_nodes
 from tfmigrate.walk import walk
 
 
@@ -53,19 +54,25 @@ def records(function: Function) -> Iterator[Place]:
 def strangers(function: Function) -> Iterator[Place]:
     """Additions in loops of the graph to lists that come from elsewhere."""
     lists = Lists(function.unit, function.bindings)
-    for key, growths in lists.growths().items():
-        if "." in key or lists.creations(key):
+    known = lists.growths()
+    for node in own_nodes(function.node):
+        match node:
+            case ast.Expr(ast.Call(func=ast.Attribute(value=base, attr="append" | "extend" | "insert"))):
+                key = dotted(base)
+            case _:
+                continue
+        assert isinstance(node, ast.Expr)
+        if "." in key or (lists.creations(key) and key in known) or not is_in_graph_loop(function, node):
             continue
-        for growth in growths:
-            loops = [
-                one for one in function.bindings.ancestors(growth.statement) if isinstance(one, LoopNode)
-            ]
-            of_graph = [
-                loop for loop in map(function.loops.of, loops) if loop is not None and loop.is_certain
-            ]
-            if is_append(growth) and of_graph:
-                message = f"the list `{key}` grows in a loop of the graph in `{function.symbol}`"
-                yield Place(growth.statement, "TFM304", message, Blocked("unknown-list", key))
+        is_own = isinstance(base, ast.Name) and bool(lists.creations(key))
+        code, reason = ("TFM301", "used-as-list") if is_own else ("TFM304", "unknown-list")
+        message = f"the list `{ast.unparse(base)}` grows in a loop of the graph in `{function.symbol}`"
+        yield Place(node, code, message, Blocked(reason, ast.unparse(base)))
+
+
+def is_in_graph_loop(function: Function, node: ast.stmt) -> bool:
+    loops = [one for one in function.bindings.ancestors(node) if isinstance(one, LoopNode)]
+    return any(loop is not None and loop.is_certain for loop in map(function.loops.of, loops))
 
 
 def is_append(growth: Growth) -> bool:
