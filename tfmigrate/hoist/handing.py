@@ -64,18 +64,32 @@ class HandedOver:
         for use, given in self._arguments.values():
             yield Update(self._unit.cst(use, cst.Call), _with_arguments(given))
 
+    def _may_be_false(self, made: ast.Call) -> bool:
+        """Whether a layer of this class may count as false: a class of the project that has a length."""
+        index, name = self._unit.index, self._unit.names.qualified(made.func) or ""
+        found = (index.class_facts(base) for base in index.mro(name)) if index.class_facts(name) else ()
+        return any(facts is not None and {"__len__", "__bool__"} & facts.methods.keys() for facts in found)
+
     def _inside(self, function: _Function) -> Iterator[AnyChange]:
         for made, (name, passed) in function.parameters.items():
             node = self._unit.cst_expression(made)
             statement = passed.binding.statement if passed.binding is not None else None
             if passed.is_optional:
-                either = cst.BooleanOperation(cst.Name(name), cst.Or(), cst.ensure_type(node, cst.Call))
-                yield Change(node, either.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()]))
+                yield Change(node, _either(name, cst.ensure_type(node, cst.Call), self._may_be_false(made)))
             elif statement is not None and passed.binding is not None and passed.binding.name == name:
                 block = block_of(self._unit, statement)
                 yield removal(self._unit, statement, keeps_pass=len(block) == 1)
             else:
                 yield Change(node, cst.Name(name))
+
+
+def _either(name: str, made: cst.Call, may_be_false: bool) -> cst.BaseExpression:
+    """The layer that was handed over, or else a new one."""
+    new: cst.BaseExpression = cst.BooleanOperation(cst.Name(name), cst.Or(), made)
+    if may_be_false:
+        given = cst.Comparison(cst.Name(name), [cst.ComparisonTarget(cst.IsNot(), cst.Name("None"))])
+        new = cst.IfExp(given, cst.Name(name), made)
+    return new.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 
 
 def _with_parameters(names: list[str], is_optional: bool) -> Callable[[cst.CSTNode], cst.CSTNode]:

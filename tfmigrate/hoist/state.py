@@ -80,17 +80,24 @@ def found_state(unit: Unit, symbol: str, function: FunctionNode) -> Iterator[Fou
 
 
 def _is_fallback(unit: Unit, function: FunctionNode, call: ast.Call) -> bool:
-    """Whether ``call`` is the second half of ``dense or Dense(3)``, for those who hand no layer over."""
-    parent = unit.names.parent(call)
-    if (
-        not isinstance(parent, ast.BoolOp)
-        or not isinstance(parent.op, ast.Or)
-        or parent.values[-1] is not call
-    ):
-        return False
-    first = parent.values[0]
-    names = {parameter.arg for parameter in parameters(function)}
-    return len(parent.values) == 2 and isinstance(first, ast.Name) and first.id in names
+    """Whether ``call`` is the second half of ``dense or Dense(3)``, for those who hand no layer over, or of
+    ``dense if dense is not None else Dense(3)``."""
+    match unit.names.parent(call):
+        case ast.BoolOp(op=ast.Or(), values=[ast.Name(id=name), second]) if second is call:
+            given = name
+        case ast.IfExp(
+            test=ast.Compare(
+                left=ast.Name(id=asked), ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]
+            ),
+            body=ast.Name(id=name),
+            orelse=second,
+        ) if (
+            second is call and asked == name
+        ):
+            given = name
+        case _:
+            return False
+    return given in {parameter.arg for parameter in parameters(function)}
 
 
 def _calls_factory(unit: Unit, function: FunctionNode, call: ast.Call) -> bool:
