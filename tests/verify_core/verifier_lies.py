@@ -199,6 +199,32 @@ STACK = (
     "return self.net(x)",
 )
 
+TENSOR_BRANCH = (
+    "",
+    "norm = tf.norm(x)\nif norm > 1.0:\n    x = x / norm\nreturn x * 2.0",
+    "",
+    "norm = tf.norm(x)\nx = tf.cond(norm > 1.0, lambda: x / norm, lambda: x)\nreturn x * 2.0",
+)
+TENSOR_LOOP = (
+    "",
+    """
+    total = tf.zeros_like(x[0])
+    for i in tf.range(tf.shape(x)[0]):
+        total = 0.5 * total + x[i]
+    return x + total
+    """,
+    "",
+    """
+    steps = tf.shape(x)[0]
+
+    def step(i, total):
+        total = 0.5 * total + x[i]
+        return i + 1, total
+
+    _, total = tf.while_loop(lambda i, *_: i < steps, step, (0, tf.zeros_like(x[0])), maximum_iterations=steps)
+    return x + total
+    """,
+)
 LIES = (
     lie("one layer shared instead of two", *TWO, ("self.second(x)", "self.first(x)")),
     lie(
@@ -300,4 +326,9 @@ LIES = (
             "layers.Dense(5), layers.Dense(5, activation='tanh')",
         ),
     ),
+    lie("branches swapped", *TENSOR_BRANCH, ("lambda: x / norm, lambda: x", "lambda: x, lambda: x / norm")),
+    lie("branch taken the other way", *TENSOR_BRANCH, ("norm > 1.0", "norm < 1.0")),
+    lie("state not carried", *TENSOR_LOOP, ("return i + 1, total", "return i + 1, x[i]")),
+    lie("one turn too few", *TENSOR_LOOP, ("maximum_iterations=steps", "maximum_iterations=steps - 1")),
+    lie("counted from one", *TENSOR_LOOP, ("(0, tf.zeros_like", "(1, tf.zeros_like")),
 )
