@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tfmigrate.blocked import Blocked
@@ -79,6 +79,8 @@ class Kept:
 
     attribute: str
     statement: ast.Assign
+    also: str = ""
+    """A local name for it: ``self.attribute = also = Dense(3)``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +226,7 @@ def _binding(
         targets = parent.targets if isinstance(parent, ast.Assign) else [parent.target]
         receiver = function.args.args[0].arg if function.args.args else ""
         if isinstance(parent, ast.Assign) and node is call and (kept := self_attribute(targets[0], receiver)):
-            return Kept(kept, parent) if len(targets) == 1 else Blocked("layer-escapes")
+            return _kept(unit, function, kept, parent, targets[1:], is_layer)
         if not all(isinstance(target, ast.Name) for target in targets):
             return Blocked("layer-escapes")
         names.extend(target.id for target in targets if isinstance(target, ast.Name))
@@ -242,6 +244,25 @@ def _binding(
     if not names:
         return None
     return _bound(unit, function, names, statement, is_layer)
+
+
+def _kept(
+    unit: Unit,
+    function: FunctionNode,
+    attribute: str,
+    statement: ast.Assign,
+    others: Sequence[ast.expr],
+    is_layer: bool,
+) -> Kept | Blocked:
+    """``self.attribute = Dense(3)``, perhaps with one local name for it on the way."""
+    if not others:
+        return Kept(attribute, statement)
+    match list(others):
+        case [ast.Name(id=name)] if is_layer and unit.has_own_line(statement):
+            bound = _bound(unit, function, [name], statement, is_layer)
+            if isinstance(bound, Binding) and bound.statement is not None:
+                return Kept(attribute, statement, name)
+    return Blocked("layer-escapes")
 
 
 def _paired_target(unit: Unit, values: ast.Tuple, value: ast.expr) -> str:

@@ -160,6 +160,8 @@ class UseRewriter:
             return Moved(move, attribute, (), "")
         binding = move.context.binding
         if isinstance(binding, Kept):
+            if binding.also:
+                self._replace_uses(state.function, binding.also, f"{self._receiver}.{attribute}")
             return Moved(move, attribute, *self._comments(binding.statement))
         reset = move.lasting is not None and move.lasting.replaces
         goes = binding is not None and (reset or binding.statement in state.removed)
