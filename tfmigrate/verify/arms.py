@@ -63,6 +63,9 @@ def prove(zygote: Zygote, check: Check, settings: Settings, second: SecondFlavou
                 zygote, check, settings, _result(Version.AFTER, mode, settings, job.result()), reference
             )
             after[mode] = _with_as_written(zygote, check, settings, result, reference)
+    if lost := _lost_scratch(reference, after):
+        check = dataclasses.replace(check, scratch=lost)
+        before[Mode.EAGER] = _without_scratch(zygote, check, settings, before[Mode.EAGER])
     for mode, job in waiting.items():
         before[mode] = _named(
             zygote, check, settings, _result(Version.BEFORE, mode, settings, job.result()), None
@@ -92,10 +95,34 @@ def _job(
         known_paths=known,
         numbers=check.numbers,
         across=check.across,
+        scratch=check.scratch if is_before else frozenset(),
         fresh_each_call=check.claim.first_call_only,
         trains_and_saves=check.claim.trains_and_saves and mode is Mode.EAGER,
         changed_lines=check.changed_before if is_before else check.changed_after,
     )
+
+
+def _lost_scratch(reference: Observation | None, after: Mapping[Mode, ArmResult]) -> frozenset[str]:
+    """Scratch variables of the original in whose place the rewritten code has tensors."""
+    eager = after[Mode.EAGER].observation if Mode.EAGER in after else None
+    if reference is None or eager is None:
+        return frozenset()
+    return reference.scratch - {fact.key for fact in eager.variables}
+
+
+def _without_scratch(zygote: Zygote, check: Check, settings: Settings, first: ArmResult) -> ArmResult:
+    """The original's eager run with its scratch variables left as they are.
+
+    Without its steps: gradients end at an assigned variable, and go on through a tensor.
+    """
+    if first.observation is None or first.second is not None:
+        return first
+    job = dataclasses.replace(_job(check, settings, Version.BEFORE, Mode.EAGER), lift_lock=first.lock_lifted)
+    again = _result(Version.BEFORE, Mode.EAGER, settings, _submit(zygote, settings, job).result())
+    if again.observation is None:
+        return first
+    calls = tuple(stage for stage in again.observation.stages if not stage.training)
+    return dataclasses.replace(first, observation=dataclasses.replace(again.observation, stages=calls))
 
 
 def _fails(observation: Observation) -> bool:

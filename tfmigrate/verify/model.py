@@ -87,6 +87,9 @@ class ArmJob:
     fresh_each_call: bool = False
     """Set all variables back before each call (``Claim.first_call_only``): what one call leaves behind is not
     compared."""
+    scratch: frozenset[str] = frozenset()
+    """Names of variables that are scratch space (``Observation.scratch``): they keep their own first values, and do not
+    count."""
     across: bool = False
     """Compared with a run in the other Keras flavour: tell layers apart by class alone, not by configuration."""
     trains_and_saves: bool = False
@@ -225,6 +228,8 @@ class Check:
     """Absolute path -> lines of the new text that the rewrite wrote."""
     numbers: tuple[int, ...] = ()
     """Places of draws that the trees' texts are marked with; :func:`tfmigrate.verify.arms.prove` does that."""
+    scratch: frozenset[str] = frozenset()
+    """Scratch variables of the original that the rewritten code does without; also found out by ``prove``."""
     across: bool = False
     """The reference is the original in the other Keras flavour; also found out by ``prove``."""
 

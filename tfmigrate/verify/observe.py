@@ -134,6 +134,8 @@ class Observation:
     """Those that drew while a graph was traced, and are constants in it."""
     unpinned: frozenset[str] = frozenset()
     """Functions that drew their own numbers at such a place: nothing of TensorFlow's is known to do the same."""
+    scratch: frozenset[str] = frozenset()
+    """Variables that a call makes, assigns and keeps nowhere. In a run that was told of them (``ArmJob.scratch``): those."""
     seconds: float = 0.0
 
     def stage(self, name: str) -> Stage | None:
@@ -183,7 +185,7 @@ def load(path: Path) -> Observation:
                 "stages": tuple(map(stage, data["stages"])),
                 "variables": facts,
                 "paths": frozenset(data["paths"]),
-                **{name: frozenset(data[name]) for name in ("places", "frozen", "unpinned")},
+                **{name: frozenset(data[name]) for name in ("places", "frozen", "unpinned", "scratch")},
                 "traces": tuple(data["traces"]),
                 "properties": tuple(
                     Property(item["name"], PropertyStatus(item["status"]), item["message"])

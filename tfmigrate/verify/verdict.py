@@ -35,6 +35,7 @@ from tfmigrate.verify.properties import NO_REFERENCE, broken, doubts, is_explain
 
 _REDRAWN = "the values differ, as they must: TensorFlow draws other numbers than {}; structure, dtypes and shapes agree"
 _UNCOMPILED = re.compile(r"unsupported operations when trying to compile.*?: (\w*Random\w+) \(", re.DOTALL)
+_SCRATCH = "{} is scratch space of the original, where gradients end: steps of training were not compared"
 PINNED = "each draw had the same numbers in both versions, by its place"
 
 
@@ -153,6 +154,8 @@ def _judge(
     evidence = tuple(_mended(original, same_mode, other, claim))
     unseen = tuple(_not_run(after))
     pinned = (PINNED,) if reference.places & other.places else ()
+    if reference.scratch and not any(stage.training for stage in reference.stages):
+        unseen = (*unseen, _SCRATCH.format(min(reference.scratch)))
     if evidence:
         return _Judgement(VerdictStatus.FIXED, evidence[0], how, comparisons, (*evidence, *pinned, *unseen))
     reason = "; ".join((f"it agrees with the original's eager run ({how})", *pinned, *unseen))

@@ -85,6 +85,7 @@ def run_arm(job: ArmJob) -> Observation:
         places=frozenset(streams.places if streams else ()),
         frozen=frozenset(streams.frozen if streams else ()),
         unpinned=frozenset(streams.unpinned if streams else ()),
+        scratch=arm.scratch(facts),
         seconds=time.monotonic() - started,
     )
 
@@ -115,6 +116,8 @@ class Arm:
         self._printed = _Printed()
         self.pins.print_file = self._printed.own
         self.pins.identities.across = job.across
+        self.pins.scratch = job.scratch
+        self._assigned: set[str] = set()
         self.pins.streams = Streams(job.seed, job.numbers) if job.numbers else None
         ACTIVE.set(self.pins)
         with self.pins.invocation(0):
@@ -183,6 +186,8 @@ class Arm:
             except Exception as error:  # whatever the user's code raises is an observation
                 stage = dataclasses.replace(stage, failure=record.failure(error))
             created = [slot for slot in self.pins.slots[made:] if slot.variable is not None]
+            if not step:
+                self._assigned.update(slot.key for slot in created if _is_assigned(self.pins, slot))
             self.stages.append(
                 dataclasses.replace(
                     stage, created=len(created), printed=self._printed.read(), values=self._read_values()
@@ -205,7 +210,7 @@ class Arm:
         return values
 
     def _living(self) -> list[tuple[Slot, Any]]:
-        found = ((slot, slot.raw()) for slot in self.pins.slots if not slot.name.startswith(_UNSEEN))
+        found = ((slot, slot.raw()) for slot in self.pins.slots if not _is_unseen(slot))
         return [(slot, raw) for slot, raw in found if raw is not None]
 
     def examine(self, seconds: float) -> tuple[tuple[Property, ...], dict[str, str]]:
@@ -226,7 +231,7 @@ class Arm:
         tracked = {id(variable) for variable in self.tracked()}
         facts = {}
         for slot in self.pins.slots:
-            if not slot.name.startswith(_UNSEEN) and slot.variable is not None:
+            if not _is_unseen(slot) and slot.variable is not None:
                 facts[slot.key] = VariableFact(
                     key=slot.key,
                     shape=tuple(slot.shape),
@@ -238,6 +243,11 @@ class Arm:
                 )
         return tuple(facts[key] for key in sorted(facts))
 
+    def scratch(self, facts: tuple[VariableFact, ...]) -> frozenset[str]:
+        """Variables that a call made, assigned and kept nowhere."""
+        lost = {fact.key for fact in facts if fact.created and not fact.tracked}
+        return self.job.scratch or frozenset(lost & self._assigned)
+
     def tracked(self) -> list[Any]:
         """The tf.Variables that the subject itself knows of."""
         if not self.stateful:
@@ -246,6 +256,24 @@ class Arm:
         for _, layer in held_layers(self.owner) if not is_layer(self.owner) else ():
             known += layer.variables
         return [variable if isinstance(variable, tf.Variable) else variable._value for variable in known]
+
+
+def _is_unseen(slot: Slot) -> bool:
+    return slot.is_scratch or slot.name.startswith(_UNSEEN)
+
+
+def _is_assigned(pins: Pins, slot: Slot) -> bool:
+    """Whether a variable that code outside of layers just made has another value than it was made with."""
+    raw = slot.raw()
+    if slot.layer is not None or raw is None or not tf.executing_eagerly():
+        return False
+    try:
+        start = pins.value_of(slot) if slot.moves else slot.start
+        return start is not None and not np.array_equal(
+            np.asarray(start, raw.dtype.as_numpy_dtype), raw.numpy()
+        )
+    except Exception:  # no value, or one whose start is not known
+        return False
 
 
 class _Printed:

@@ -46,6 +46,8 @@ class Slot:
     initial: str
     settled: bool
     created: int
+    is_scratch: bool = False
+    """It does not count (``ArmJob.scratch``)."""
     frozen: bool = False
     """Its layer was not trainable when it was made."""
     variable: weakref.ref[Any] | None = None
@@ -81,6 +83,8 @@ class Pins:
         self.print_file = ""
         self.streams: Streams | None = None
         """What draws with a numbered place take their numbers from."""
+        self.scratch: frozenset[str] = frozenset()
+        """Names of variables that keep their own values and do not count."""
         self.variant = 0
         """Another number gives all pinned weights other values."""
         self.making: Slot | None = None
@@ -206,6 +210,8 @@ class Pins:
             frozen=layer is not None and not getattr(layer, "trainable", True),
         )
         self._name_slot(slot)
+        if slot.key in self.scratch:
+            slot.is_scratch, slot.moves = True, False
         self.slots.append(slot)
         if layer is not None:
             self._by_layer.setdefault(id(layer), []).append(slot)
