@@ -53,6 +53,16 @@ UnsafeOption = Annotated[
         "--unsafe/--no-unsafe", help="Make rewrites that can change behaviour too.", show_default=False
     ),
 ]
+UnrolledOption = Annotated[
+    int | None,
+    typer.Option(
+        "--unrolled",
+        min=1,
+        metavar="N",
+        help="Make loops of N turns or more that Python unrolls part of the graph.",
+        show_default=False,
+    ),
+]
 TracedOption = Annotated[
     Strings,
     typer.Option(
@@ -144,6 +154,7 @@ def diff(
     ignore: IgnoreOption = None,
     target: TargetOption = None,
     unsafe: UnsafeOption = None,
+    unrolled: UnrolledOption = None,
     traced: TracedOption = None,
     verify: VerifyOption = False,
     keras: KerasOption = None,
@@ -176,6 +187,7 @@ def diff(
         force_exclude,
         target,
         unsafe,
+        unrolled,
         jobs,
         config,
         isolated,
@@ -194,6 +206,7 @@ def apply(
     ignore: IgnoreOption = None,
     target: TargetOption = None,
     unsafe: UnsafeOption = None,
+    unrolled: UnrolledOption = None,
     traced: TracedOption = None,
     verify: VerifyOption = False,
     keras: KerasOption = None,
@@ -224,6 +237,7 @@ def apply(
         force_exclude,
         target,
         unsafe,
+        unrolled,
         jobs,
         config,
         isolated,
@@ -243,6 +257,7 @@ def verify(
     ignore: IgnoreOption = None,
     target: TargetOption = None,
     unsafe: UnsafeOption = None,
+    unrolled: UnrolledOption = None,
     traced: TracedOption = None,
     keras: KerasOption = None,
     timeout: TimeoutOption = None,
@@ -272,6 +287,7 @@ def verify(
         force_exclude,
         target,
         unsafe,
+        unrolled,
         jobs,
         config,
         isolated,
@@ -361,6 +377,7 @@ def _scope(
     force_exclude: bool | None,
     target: Target | None,
     unsafe: bool | None,
+    unrolled: int | None,
     jobs: int | None,
     config: Path | None,
     isolated: bool,
@@ -376,6 +393,7 @@ def _scope(
         force_exclude=force_exclude,
         target=target,
         unsafe=unsafe,
+        unrolled=unrolled,
         jobs=jobs,
         config_file=config,
         isolated=isolated,

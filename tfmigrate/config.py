@@ -43,6 +43,8 @@ class Config:
     """Pattern (as in ``.gitignore``) -> codes that are not looked for in matching files."""
     target: Target = Target.BOTH
     unsafe: bool = False
+    unrolled: int | None = None
+    """From how many turns on loops that Python unrolls become loops of the graph; None for never."""
     jobs: int = 0
     """Worker processes; 0 for one per processor."""
     traced: tuple[str, ...] = ()
@@ -159,6 +161,12 @@ def _jobs(value: object) -> int:
     return value
 
 
+def _turns(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError("must be a whole number of turns, 1 or more")
+    return value
+
+
 def _target(value: object) -> Target:
     known = [target.value for target in Target]
     if value not in known:
@@ -225,6 +233,7 @@ _READERS: Mapping[str, Callable[[object], object]] = {
     "per-file-ignores": _per_file,
     "target": _target,
     "unsafe": _boolean,
+    "unrolled": _turns,
     "jobs": _jobs,
     "traced": _strings,
     "required-version": _required_version,

@@ -31,6 +31,8 @@ class Options:
     codes: frozenset[str]
     target: Target = Target.BOTH
     unsafe: bool = False
+    unrolled: int | None = None
+    """From how many turns on loops that Python unrolls are to become loops of the graph; None for never."""
 
 
 class _Broken(Exception):
@@ -71,7 +73,9 @@ def migrate(
             if unit is not None and unit.tree is tree:
                 unit = unit.read_again(here)
             else:
-                unit = Unit(text, tree, source.path, index, here, options.target, options.unsafe)
+                unit = Unit(
+                    text, tree, source.path, index, here, options.target, options.unsafe, options.unrolled
+                )
             text, found = _migrated(unit, codemod)
             findings.extend(replace(finding, site=origins.site(finding.site)) for finding in found)
             if text != unit.text:

@@ -94,7 +94,8 @@ class _Selection:
 
         self._config = config
         self.codemods = codemods()
-        self.options = Options(enabled_codes(config, self.codemods), config.target, config.unsafe)
+        codes = enabled_codes(config, self.codemods)
+        self.options = Options(codes, config.target, config.unsafe, config.unrolled)
         ignored_in(Path("any.py"), config, self.codemods)
         wanted = [codemod for codemod in self.codemods if self.options.codes & codemod.codes.keys()]
         self.markers = tuple({marker for codemod in wanted for marker in codemod.marker})

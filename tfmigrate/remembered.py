@@ -57,7 +57,7 @@ class Memory:
         self._asked = repr(
             (
                 *(os.getcwd(), [os.fspath(path) for path in paths], sys.getrecursionlimit()),
-                *(sorted(options.codes), options.target.value, options.unsafe),
+                *(sorted(options.codes), options.target.value, options.unsafe, options.unrolled),
                 *(config.per_file_ignores, config.traced, os.path.abspath(config.root)),
             )
         )

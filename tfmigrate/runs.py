@@ -91,7 +91,7 @@ def migrate_file(
 ) -> Outcome:
     """One file through the engine, with its skip comments and ``per-file-ignores``; without a second run."""
     ignored = ignored_in(file, plan.config, plan.codemods)
-    options = Options(plan.options.codes - ignored, plan.options.target, plan.options.unsafe)
+    options = replace(plan.options, codes=plan.options.codes - ignored)
     suppressions = read_suppressions(source.text, plan.codemods)
     result = migrate(source, plan.index, plan.codemods, options, left_out, suppressions.suppressed)
     return Outcome(file, result, suppressions.count, suppressions.unused(options.codes))

@@ -88,6 +88,7 @@ class Unit:
         wanted: Callable[[str, int, int], bool],
         target: Target = Target.BOTH,
         unsafe: bool = False,
+        unrolled: int | None = None,
     ) -> None:
         self.text = text
         self.tree = tree
@@ -95,12 +96,14 @@ class Unit:
         self.index = index
         self.target = target
         self.unsafe = unsafe
+        self.unrolled = unrolled
         self._wanted = wanted
         self._regions: dict[int, Region] = {}
 
     def read_again(self, wanted: Callable[[str, int, int], bool]) -> Unit:
         """The same module for another codemod: what was found out about its text stays known."""
-        other = Unit(self.text, self.tree, self.path, self.index, wanted, self.target, self.unsafe)
+        options = (self.target, self.unsafe, self.unrolled)
+        other = Unit(self.text, self.tree, self.path, self.index, wanted, *options)
         known = vars(self)
         vars(other).update({name: known[name] for name in _OF_THE_TEXT if name in known})
         return other

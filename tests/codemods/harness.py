@@ -22,6 +22,7 @@ def migrated(
     codes: frozenset[str] = DEFAULT,
     name: str = "module.py",
     unsafe: bool = False,
+    unrolled: int | None = None,
     **others: str,
 ) -> FileResult:
     """What the engine makes of ``text``; ``others`` are further modules of the project (name=text)."""
@@ -36,7 +37,11 @@ def migrated(
     index = build_index(sources, [Path.cwd()], None)
     comments = read_suppressions(source.text, registry.codemods())
     return migrate(
-        source, index, registry.codemods(), Options(codes, unsafe=unsafe), suppressed=comments.suppressed
+        source,
+        index,
+        registry.codemods(),
+        Options(codes, unsafe=unsafe, unrolled=unrolled),
+        suppressed=comments.suppressed,
     )
 
 

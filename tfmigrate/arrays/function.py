@@ -208,7 +208,7 @@ class Function:
     @cached_property
     def of_graph(self) -> frozenset[int]:
         """The loops and branches that are certainly of the graph, by their ids."""
-        loops = Loops(self.unit, Reading(), self.bindings, self.tensors, frozenset())
+        loops = Loops(self.unit, Reading, self.bindings, self.tensors, frozenset())
         nodes = list(walk(self.node))
         found = {id(node) for node in nodes if isinstance(node, LoopNode) and loops.of(node) is not None}
         tests = {id(node) for node in nodes if isinstance(node, ast.If) and self.tensors.is_tensor(node.test)}
@@ -248,7 +248,7 @@ class Function:
 
     @cached_property
     def loops(self) -> Loops:
-        return Loops(self.unit, self.reading, self.bindings, self.tensors, self.uncertain_arguments)
+        return Loops(self.unit, lambda: self.reading, self.bindings, self.tensors, self.uncertain_arguments)
 
     @cached_property
     def rewriting(self) -> Rewriting:

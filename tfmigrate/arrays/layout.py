@@ -79,6 +79,10 @@ class Layouts:
                     break
         return found
 
+    def is_cause(self, loop: ast.stmt, grown: Grown) -> bool:
+        """Whether the list grows in this loop."""
+        return any(statement is loop for path in self.paths(grown).values() for statement in path)
+
     def is_of_graph(self, statement: ast.stmt) -> bool:
         if isinstance(statement, ast.If):
             return self.loops.tensors.is_tensor(statement.test)

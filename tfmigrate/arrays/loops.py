@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tfmigrate.arrays.bindings import Bindings, From, names_in
@@ -48,10 +49,13 @@ class Loops:
     """Tells the loops of one function apart. ``arguments``: names that are perhaps tensors."""
 
     unit: Unit
-    reading: Reading
+    read: Callable[[], Reading]
+    """What is known of all values: it takes long to find out, and few functions need it."""
     bindings: Bindings
     tensors: Tensors
     arguments: frozenset[str]
+    unrolled: frozenset[int] = frozenset()
+    """Ids of loops that Python runs, and that are to become loops of the graph."""
 
     def of(self, node: LoopNode) -> Loop | None:
         """The loop as part of the graph; None where Python runs it while the graph is made."""
@@ -64,7 +68,8 @@ class Loops:
         if isinstance(value, ast.Call):
             name = self.tensors.callee(value)
             is_range = name == "tensorflow.range"
-            if is_range or (name == "builtins.range" and any(map(self.tensors.is_tensor, value.args))):
+            is_tensor = name == "builtins.range" and any(map(self.tensors.is_tensor, value.args))
+            if is_range or is_tensor or id(node) in self.unrolled:
                 return self.range(node, value)
             if name == "builtins.enumerate" and len(value.args) == 1 and not value.keywords:
                 is_rows = self.tensors.is_tensor(value.args[0])
@@ -108,7 +113,7 @@ class Loops:
         return "int32" if self.is_whole(node) else ""
 
     def is_whole(self, node: ast.expr) -> bool:
-        value = self.reading.of(node)
+        value = self.read().of(node)
         if value.is_tensor and value.dtype == "int32":
             return True
         if value.is_number and value.dtype == "int":

@@ -15,7 +15,9 @@ from tfmigrate.arrays.lists import Grown, Growth, Lists
 from tfmigrate.arrays.mapped import Mapper
 from tfmigrate.arrays.outcome import Draft, Place
 from tfmigrate.arrays.scratch import records, strangers
+from tfmigrate.arrays.signs import has_signs
 from tfmigrate.arrays.static import is_static_range, is_unrollable
+from tfmigrate.arrays.unrolled import Unrolled
 from tfmigrate.arrays.writes import write_back
 from tfmigrate.blocked import Blocked
 from tfmigrate.draws.entries import Entries
@@ -50,18 +52,22 @@ class Planner:
             yield from (group for group in self.planned(symbol) if group.places)
 
     def planned(self, symbol: str) -> Iterator[Group]:
-        if isinstance(self.unit.functions[symbol], ast.Lambda):
+        node = self.unit.functions[symbol]
+        if isinstance(node, ast.Lambda) or not has_signs(self.unit, node):
             return
         name = tensorflow_name(self.unit, symbol)
         tf = name.name if name is not None and name.after is None else ""
         function = Function(self.unit, self.entries, symbol, tf or "tf")
-        blocked = self.blocked(symbol)
-        if blocked is None and not tf:
-            blocked = Blocked("no-tensorflow-name")
         writes = Group(symbol)
         writes.draft = Draft(Rewriting(self.unit))
         writes.places += write_back(function, writes.draft)
         lists = self.lists(function)
+        others = Group(symbol, [*records(function), *strangers(function)])
+        if not (writes.places or lists.places or others.places):
+            return
+        blocked = self.blocked(symbol)
+        if blocked is None and not tf:
+            blocked = Blocked("no-tensorflow-name")
         if blocked is not None:
             places = [*writes.places, *lists.places]
             yield Group(symbol, [replace(place, blocked=place.blocked or blocked) for place in places])
@@ -71,19 +77,26 @@ class Planner:
             lists = Group(symbol)
         if any(place.blocked for place in writes.places):
             writes.draft = None
-        yield from (writes, lists, Group(symbol, [*records(function), *strangers(function)]))
+        yield from (writes, lists, others)
 
     def lists(self, function: Function) -> Group:
         """The lists of a function, and the comprehensions."""
         group = Group(function.symbol)
+        unrolled = self.unrolled(function)
         grown = list(self.grown(function))
         draft = Draft(function.rewriting)
         others = [*Comprehensions(function, draft).places(), *Items(function, draft).places()]
-        if function.has_autograph:
+        if not grown:
+            pass  # Whether AutoGraph converts a function takes long to find out.
+        elif function.has_autograph:
             self.arrays(function, grown, group, draft)
         else:
             self.without_autograph(function, grown, group, draft)
         group.places += others
+        for loop in unrolled:
+            if any(function.layouts.is_cause(loop, one) for one in grown):
+                assert isinstance(loop.iter, ast.Call)
+                draft.rewriting.replace(loop.iter.func, f"{function.tf}.range")
         failed = [place for place in group.places if place.blocked is not None]
         if not failed:
             group.draft = draft if group.places else None
@@ -91,6 +104,14 @@ class Planner:
             whole = Blocked("function-stays-whole")
             group.places = [replace(place, blocked=place.blocked or whole) for place in group.places]
         return group
+
+    def unrolled(self, function: Function) -> list[ast.For]:
+        """Long loops that Python runs, if they are to become loops of the graph."""
+        if self.unit.unrolled is None or not function.has_autograph:
+            return []
+        found = list(Unrolled(function, self.unit.unrolled).loops())
+        function.loops = replace(function.loops, unrolled=frozenset(map(id, found)))
+        return found
 
     def without_autograph(self, function: Function, grown: list[Grown], group: Group, draft: Draft) -> None:
         """Where Keras runs the code as it stands. Here a loop with state would become ``tf.while_loop``."""
@@ -202,6 +223,9 @@ class Planner:
             message += ": kept in a tf.TensorArray"
             message += " of growing size, which XLA does not compile" if array.layout.grows else ""
         code = "TFM301" if is_loop else "TFM302"
+        if id(cause) in function.loops.unrolled:
+            code = "TFM308"
+            message = message.replace("a loop of the graph", "a long loop that Python unrolls")
         code = "TFM304" if not inside_values(inside or list(grown.growths)) else code
         return Place(statement, "TFM305" if "." in grown.key else code, message, blocked)
 

@@ -42,6 +42,7 @@ class Scope:
     force_exclude: bool | None = None
     target: Target | None = None
     unsafe: bool | None = None
+    unrolled: int | None = None
     jobs: int | None = None
     config_file: Path | None = None
     isolated: bool = False
@@ -88,6 +89,7 @@ def settings(scope: Scope, console: Console) -> Config:
         force_exclude=scope.force_exclude,
         target=scope.target,
         unsafe=scope.unsafe,
+        unrolled=scope.unrolled,
         jobs=scope.jobs,
         traced=None if scope.traced is None else (*config.traced, *scope.traced),
     )
