@@ -31,6 +31,7 @@ from tfmigrate.claim import Claim
 from tfmigrate.codemod import Codemod, Edit, Example, Refusal, Safety, Site
 from tfmigrate.flow.decide import Found, Lowered, decided
 from tfmigrate.flow.reasons import REASONS
+from tfmigrate.flow.sifting import sieve as sieve_of
 from tfmigrate.project.index import ProjectIndex
 from tfmigrate.unit import Unit
 
@@ -187,10 +188,11 @@ def candidates(index: ProjectIndex, path: str) -> bool:
 @codemod.plan
 def plan(unit: Unit) -> Iterator[Edit | Refusal]:
     """One traced function after the other."""
+    sieve = sieve_of(unit)
     for symbol in unit.traced:
         if symbol not in unit.functions:
             continue
-        result = decided(unit, symbol)
+        result = decided(unit, symbol, sieve)
         if result is None:
             continue
         if isinstance(result, Lowered):

@@ -19,9 +19,9 @@ keras = tf.keras
 MODES = ("eager", "graph", "xla")
 Namespace = dict[str, Callable[..., object]]
 MATRIX = ["branches", "early_returns", "expressions", "loops", "assertions"]
-NEEDS_THREE_AXES = {"Recurrent"}
+NEEDS_THREE_AXES = {"Recurrent", "Rnn", "Layers"}
 TAKES_TRAINING = {"BesidePython", "Otherwise"}
-OF_ONE_ROW = {"Skipped", "Backwards", "PythonRange", "Pair"}
+OF_ONE_ROW = {"Skipped", "Backwards", "PythonRange", "Pair", "Rows"}
 """Their output has no axis for the batch."""
 ENDLESS = {"Halved"}
 """Nothing says how often the loop may turn: XLA has no gradient of such a loop."""
@@ -179,6 +179,8 @@ def functions(folder: Path) -> dict[str, str]:
 
 def main(folder: Path) -> None:
     wrong = {f"{stem}: {place}": text for stem in MATRIX for place, text in compared(stem, folder).items()}
+    arrays = compared("keras_loops", folder.parent / "list_to_tensorarray")
+    wrong.update({f"arrays: {place}": text for place, text in arrays.items()})
     wrong.update({f"training: {place}": text for place, text in trained(folder).items()})
     wrong.update({f"functions: {place}": text for place, text in functions(folder).items()})
     print(json.dumps(wrong))

@@ -233,15 +233,16 @@ class Decider:
 
     # -- writing ---------------------------------------------------------------------------------------------------
 
-    def write(self, arrays: Sequence[Array]) -> Blocked | None:
-        """Put all arrays into the draft."""
+    def write(self, arrays: Sequence[Array], keeps_loops: bool = False) -> Blocked | None:
+        """Put all arrays into the draft; with ``keeps_loops`` somebody else writes the loops."""
         known = dict(use.known for array in arrays for use in array.uses)
         second = self.function.read(known) if known else self.function.reading
         for array in arrays:
             blocked = self.write_uses(array, second.of)
             if blocked is not None:
                 return blocked
-        self.write_loops(arrays)
+        if not keeps_loops:
+            self.write_loops(arrays)
         blocked = self.write_calls(arrays)
         if blocked is not None:
             return blocked

@@ -12,6 +12,7 @@ from tfmigrate.arrays.function import Function
 from tfmigrate.arrays.helpers import Helpers
 from tfmigrate.arrays.items import Items
 from tfmigrate.arrays.lists import Grown, Growth, Lists
+from tfmigrate.arrays.lowered import lower
 from tfmigrate.arrays.mapped import Mapper
 from tfmigrate.arrays.outcome import Draft, Place
 from tfmigrate.arrays.scratch import records, strangers
@@ -114,27 +115,43 @@ class Planner:
         return found
 
     def without_autograph(self, function: Function, grown: list[Grown], group: Group, draft: Draft) -> None:
-        """Where Keras runs the code as it stands. Here a loop with state would become ``tf.while_loop``."""
+        """Where Keras runs the code as it stands: a loop that Python can run, ``tf.map_fn`` or ``tf.while_loop``."""
         unrolled: dict[int, ast.For] = {}
+        left: list[tuple[Grown, Blocked]] = []
         for one in grown:
             loops = self.static_loops(function, one)
-            blocked: Blocked | None = None
-            if loops:
-                unrolled.update({id(loop): loop for loop in loops})
-                done = "over Python numbers, and stays a list"
-            else:
+            if not loops:
                 blocked = Mapper(function, draft).write(one)
-                done = "written with tf.map_fn"
-            if blocked is not None and not self.is_certain(function, one):
-                continue
-            place = self.place(function, one, blocked)
-            if blocked is None:
-                code = "TFM309" if loops else place.code
-                place = replace(place, code=code, message=f"{place.message}: the loop is {done}")
-            group.places.append(place)
+                if blocked is not None:
+                    left.append((one, blocked))
+                    continue
+            unrolled.update({id(loop): loop for loop in loops})
+            done = "over Python numbers, and stays a list" if loops else "written with tf.map_fn"
+            place = self.place(function, one, None)
+            code = "TFM309" if loops else place.code
+            group.places.append(replace(place, code=code, message=f"{place.message}: the loop is {done}"))
         for loop in unrolled.values():
             assert isinstance(loop.iter, ast.Call)
             draft.rewriting.replace(loop.iter.func, "range")
+        left = [(one, blocked) for one, blocked in left if self.is_certain(function, one)]
+        if left:
+            self.with_while_loops(function, left, group, draft)
+
+    def with_while_loops(
+        self, function: Function, left: list[tuple[Grown, Blocked]], group: Group, draft: Draft
+    ) -> None:
+        """What needs a loop with state."""
+        decider = Decider(function, draft, is_compiled=True)
+        arrays, failed = self.decided(function, decider, [one for one, _ in left])
+        blocked = None if failed else lower(function, decider, arrays, draft)
+        for one, why in left:
+            array = next((array for array in arrays if array.grown is one), None)
+            reason = failed.get(id(one)) or blocked or (Blocked("function-stays-whole") if failed else None)
+            if reason is not None and reason.reason == "not-in-xla":
+                reason = why  # No array would do here, and what is missing for tf.map_fn can be told.
+            place = self.place(function, one, reason, array if reason is None else None)
+            message = place.message if reason is not None else f"{place.message}, the loop is a tf.while_loop"
+            group.places.append(replace(place, message=message))
 
     def static_loops(self, function: Function, grown: Grown) -> list[ast.For]:
         """The loops around the additions, if Python can run each of them."""
@@ -156,20 +173,7 @@ class Planner:
     def arrays(self, function: Function, grown: list[Grown], group: Group, draft: Draft) -> None:
         """Where AutoGraph converts the code: the loops stay, and the lists become arrays."""
         decider = Decider(function, draft, self.entries.is_compiled(function.symbol))
-        arrays: list[Array] = []
-        failed: dict[int, Blocked] = {}
-        todo = grown
-        while todo:
-            found = [(one, decider.array(one)) for one in todo]
-            new = [array for _, array in found if isinstance(array, Array)]
-            failed = {id(one): array for one, array in found if isinstance(array, Blocked)}
-            arrays += new
-            if not failed or not new:
-                break
-            # What is known of the one may tell of what type the elements of the other are.
-            function.learn(dict(use.known for array in arrays for use in array.uses))
-            todo = [one for one, array in found if isinstance(array, Blocked)]
-        arrays.sort(key=lambda array: array.grown.creation.lineno)
+        arrays, failed = self.decided(function, decider, grown)
         if not failed and arrays:
             blocked = decider.write(arrays)
             shared = draft.is_shared(self.unit) if blocked is None else None
@@ -185,6 +189,26 @@ class Planner:
         for one in grown:
             why = failed.get(id(one), Blocked("function-stays-whole"))
             group.places.append(self.place(function, one, why))
+
+    def decided(
+        self, function: Function, decider: Decider, grown: list[Grown]
+    ) -> tuple[list[Array], dict[int, Blocked]]:
+        """The arrays, and why other lists stay (by the id of the list)."""
+        arrays: list[Array] = []
+        failed: dict[int, Blocked] = {}
+        todo = grown
+        while todo:
+            found = [(one, decider.array(one)) for one in todo]
+            new = [array for _, array in found if isinstance(array, Array)]
+            failed = {id(one): array for one, array in found if isinstance(array, Blocked)}
+            arrays += new
+            if not failed or not new:
+                break
+            # What is known of the one may tell of what type the elements of the other are.
+            function.learn(dict(use.known for array in arrays for use in array.uses))
+            todo = [one for one, array in found if isinstance(array, Blocked)]
+        arrays.sort(key=lambda array: array.grown.creation.lineno)
+        return arrays, failed
 
     def grown(self, function: Function) -> Iterator[Grown]:
         """The lists that grow in loops or branches of the graph."""

@@ -10,6 +10,10 @@ REASONS: Reasons = {
         "write the loop as tf.while_loop (with maximum_iterations) or tf.map_fn, or move it to a method under "
         "@tf.function whose weights are built beforehand",
     ),
+    "no-while-loop": (
+        "Keras 3 runs this code without AutoGraph, and the loop cannot be written as tf.while_loop",
+        "see to the reason that is given, or move the loop to a method under @tf.function whose weights are built before",
+    ),
     "maybe-traced": (
         "a base class cannot be seen: if it is not Keras's, this code never runs inside a graph",
         "run tfmigrate over the code that defines the base class as well",

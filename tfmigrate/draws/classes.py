@@ -28,14 +28,25 @@ def receiver_of(method: ast.FunctionDef) -> str:
 def assignments(unit: Unit, node: ast.AST, attribute: str) -> Iterator[tuple[ast.FunctionDef, ast.Assign]]:
     """All plain assignments to ``self.attribute`` in the class around ``node``."""
     owner = unit.names.enclosing_class(node)
-    for method in owner.body if owner is not None else ():
-        if isinstance(method, ast.FunctionDef):
-            receiver = receiver_of(method)
+    if owner is not None:
+        yield from _assigned(owner).get(attribute, ())
+
+
+def _assigned(owner: ast.ClassDef) -> dict[str, list[tuple[ast.FunctionDef, ast.Assign]]]:
+    """Attribute -> assignments to it; kept with the class, whose tree never changes."""
+    found: dict[str, list[tuple[ast.FunctionDef, ast.Assign]]] | None = owner.__dict__.get("_assigned")
+    if found is None:
+        found = owner.__dict__["_assigned"] = {}
+        for method in owner.body:
+            if not isinstance(method, ast.FunctionDef):
+                continue
             for statement in walk(method):
-                if isinstance(statement, ast.Assign) and any(
-                    self_attribute(target, receiver) == attribute for target in statement.targets
-                ):
-                    yield method, statement
+                for target in statement.targets if isinstance(statement, ast.Assign) else ():
+                    attribute = self_attribute(target, receiver_of(method))
+                    if attribute:
+                        assert isinstance(statement, ast.Assign)
+                        found.setdefault(attribute, []).append((method, statement))
+    return found
 
 
 def attribute_value(unit: Unit, node: ast.Attribute) -> str:

@@ -121,10 +121,11 @@ class Reader:
         return (name or "").removeprefix("builtins.") if name in ("builtins.int", "builtins.bool") else ""
 
     def block(self, statements: Iterable[ast.stmt], env: Environment) -> None:
+        known = bound(env)
         for statement in statements:
-            self.reading.before[id(statement)] = bound(env)
+            self.reading.before[id(statement)] = known
             self.statement(statement, env)
-            self.reading.after[id(statement)] = bound(env)
+            known = self.reading.after[id(statement)] = bound(env)
 
     def statement(self, node: ast.stmt, env: Environment) -> None:
         match node:

@@ -14,13 +14,13 @@ from tfmigrate.flow.checks import caught, caught_lines
 from tfmigrate.flow.conditions import CannotLower
 from tfmigrate.flow.expressions import code_of, decided_expressions, rewrite
 from tfmigrate.flow.kinds import Kinds
-from tfmigrate.flow.liveness import liveness
 from tfmigrate.flow.lowering import Lowering
 from tfmigrate.flow.placing import statement_changes
 from tfmigrate.flow.reading import FlowReader
+from tfmigrate.flow.sifting import Sieve
 from tfmigrate.imports import tensorflow_name
 from tfmigrate.lazy import libcst as cst
-from tfmigrate.syntax import FunctionNode, bound_names, own_nodes
+from tfmigrate.syntax import FunctionNode, own_nodes
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -58,10 +58,12 @@ class Written:
     rest: tuple[ast.stmt, ...]
 
 
-def decided(unit: Unit, symbol: str) -> Lowered | list[tuple[Found, Blocked]] | None:
+def decided(unit: Unit, symbol: str, sieve: Sieve) -> Lowered | list[tuple[Found, Blocked]] | None:
     """What becomes of the function; None where nothing in it concerns us, else why its places stay."""
     function = unit.functions[symbol]
     if isinstance(function, ast.Lambda):
+        return None
+    if not sieve.may_decide(function):
         return None
     entries = Entries(unit)
     lowering = lowering_of(unit, symbol, function, entries)
@@ -85,14 +87,9 @@ def lowering_of(unit: Unit, symbol: str, function: FunctionNode, entries: Entrie
         reader.function(outer, {})  # What nested functions see of the names around them.
     if not _around(unit, function):
         reader.function(function, {})
-    name = tensorflow_name(unit, symbol)
-    outermost = [*_around(unit, function), function][0]
-    taken = bound_names(walk(outermost)) | {node.id for node in walk(outermost) if isinstance(node, ast.Name)}
-    taken |= {node.arg for node in walk(outermost) if isinstance(node, ast.arg)}
     kinds = Kinds(unit, reader.reading)
-    tf = name.name if name is not None else ""
     in_call = unit.traced[symbol].root not in _STEPS
-    return Lowering(unit, function, kinds, liveness(function), Rewriting(unit), tf, taken, in_call)
+    return Lowering(unit, function, symbol, kinds, Rewriting(unit), in_call)
 
 
 def _around(unit: Unit, function: FunctionNode) -> list[FunctionNode]:

@@ -52,7 +52,7 @@ def refuse_effects(lowering: Lowering, statements: Sequence[ast.stmt]) -> None:
             raise CannotLower("changes-attribute", node)
         if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
             raise CannotLower("python-side-effect", node)
-        if isinstance(node, ast.Expr) and id(node) not in lowering.stores:
+        if isinstance(node, ast.Expr) and id(node) not in lowering.written:
             refuse_effect(lowering, node.value)
         if not isinstance(node, ast.FunctionDef | ast.Lambda):
             todo.extend(ast.iter_child_nodes(node))

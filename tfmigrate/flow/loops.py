@@ -117,10 +117,12 @@ def _loop(
     rest = "*_" if count and not stop else ", ".join(names)
     head = f"{count.index}, {rest}" if count else rest
     start = ([count.start] if count else []) + [one.initial for one in carried] + (["False"] if stop else [])
-    results = (["_"] if count else []) + [one.name for one in carried] + (["_"] if stop else [])
+    read = lowering.live.after[id(node)]
+    left = [one.name if one.name in read or one.name in lowering.arrays else "_" for one in carried]
+    results = (["_"] if count else []) + left + (["_"] if stop else [])
     limit = f", maximum_iterations={count.turns}" if count else ""
     call = f"{lowering.tf}.while_loop(lambda {head}: {condition}, {step}, ({_tuple(start, True)}){limit})"
-    if not carried:
+    if set(results) <= {"_"}:
         return [*lines, call]
     return [*lines, f"{_tuple(results)} = {call}"]
 
@@ -228,7 +230,9 @@ def _range(lowering: Lowering, node: ast.For, call: ast.Call) -> Count:
     if start != "0" and not _is_simple(call.args[0]):
         name = lowering.fresh("start")
         before, start = [*before, f"{name} = {start}"], name
-    index = node.target.id if node.target.id != "_" else lowering.fresh("i")
+    index = lowering.counters.get(id(node), node.target.id)
+    if index == "_":
+        index = lowering.fresh("i")
     return Count(
         index,
         _typed_start(lowering, call, start, limit),
@@ -287,7 +291,7 @@ def _rows(lowering: Lowering, node: ast.For, pairs: list[tuple[ast.expr, ast.exp
     before: list[str] = []
     first: list[str] = []
     tensors: list[str] = []
-    index = index or lowering.fresh("i")
+    index = lowering.counters.get(id(node)) or index or lowering.fresh("i")
     for target, iterated in pairs:
         if not isinstance(target, ast.Name) or not lowering.kinds.is_tensor(iterated):
             raise CannotLower("loop-form", node.iter)

@@ -9,15 +9,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tfmigrate.draws.text import Rewriting
 from tfmigrate.draws.values import UNKNOWN, Environment, Value
 from tfmigrate.flow.conditions import CannotLower, Condition, Conditions
 from tfmigrate.flow.effects import counted, refuse_effects
 from tfmigrate.flow.kinds import Kinds, mentions
-from tfmigrate.flow.liveness import Liveness, Names, loaded_names
+from tfmigrate.flow.liveness import Liveness, Names, liveness, loaded_names
 from tfmigrate.flow.source import Source, indented
 from tfmigrate.flow.values import Joiner
+from tfmigrate.imports import tensorflow_name
 from tfmigrate.syntax import FunctionNode, bound_names
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
@@ -45,22 +47,42 @@ class Way:
     """Its value where it is taken for certain."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Lowering:
-    """Writes one function's statements. ``arrays`` are names of TensorArrays, ``stores`` what statements assign beyond
-    what they say (an ``append`` that becomes ``xs = xs.write(...)``), by the statement's id."""
+    """Writes one function's statements. ``arrays`` are names of TensorArrays; ``written`` holds the new lines of statements
+    by their id (an ``append`` that becomes ``xs = xs.write(...)``) and what these lines assign; ``counters`` the names that
+    loops count with, by their id, where that is settled."""
 
     unit: Unit
     function: FunctionNode
+    symbol: str
     kinds: Kinds
-    live: Liveness
     rewriting: Rewriting
-    tf: str
-    taken: set[str]
     in_call: bool = False
     """Whether Keras 3 may run it symbolically: then a variable that a branch assigns holds a value of that branch alone."""
     arrays: frozenset[str] = frozenset()
-    stores: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    written: Mapping[int, tuple[tuple[str, ...], frozenset[str]]] = field(default_factory=dict)
+    counters: Mapping[int, str] = field(default_factory=dict)
+
+    @cached_property
+    def live(self) -> Liveness:
+        return liveness(self.function)
+
+    @cached_property
+    def tf(self) -> str:
+        """The file's name for TensorFlow there."""
+        name = tensorflow_name(self.unit, self.symbol)
+        return name.name if name is not None else ""
+
+    @cached_property
+    def taken(self) -> set[str]:
+        """Names that the outermost function around uses."""
+        outermost, above = self.function, self.unit.names.enclosing_function(self.function)
+        while above is not None:
+            outermost, above = above, self.unit.names.enclosing_function(above)
+        nodes = list(walk(outermost))
+        names = {node.id for node in nodes if isinstance(node, ast.Name)}
+        return names | bound_names(nodes) | {node.arg for node in nodes if isinstance(node, ast.arg)}
 
     @property
     def conditions(self) -> Conditions:
@@ -108,8 +130,12 @@ class Lowering:
 
     def statement(self, node: ast.stmt, rest: Block, loop: TensorLoop | None) -> tuple[list[str], bool]:
         """The lines of one statement, and whether they hold what follows it in its block, too."""
+        if id(node) in self.written:
+            above, behind = self.source.comments(node)
+            first, *more = self.written[id(node)][0]
+            return [*above, first + behind, *more], False
         if not self.holds_control(node, loop):
-            return self.source.lines(node), False
+            return self.plain(node), False
         if self.kinds.decides(node):
             return self.controlled(node, rest, loop)
         if isinstance(node, ast.If):
@@ -117,6 +143,14 @@ class Lowering:
         if loop is not None and leaves_loop(node):
             raise CannotLower("loop-form", node)
         return self.python_compound(node), False
+
+    def plain(self, node: ast.stmt) -> list[str]:
+        """The lines of a statement in which no tensor decides."""
+        if not isinstance(node, ast.FunctionDef) and any(id(part) in self.written for part in _own(node)):
+            return (
+                self.python_if(node, (), None)[0] if isinstance(node, ast.If) else self.python_compound(node)
+            )
+        return self.source.lines(node)
 
     def holds_control(self, node: ast.stmt, loop: TensorLoop | None) -> bool:
         """Whether the statement cannot stand as it is."""
@@ -377,7 +411,7 @@ class Lowering:
             nodes = list(_own(statement))
             found |= bound_names(nodes)
             for node in nodes:
-                found |= self.stores.get(id(node), frozenset())
+                found |= self.written[id(node)][1] if id(node) in self.written else frozenset()
         return found
 
     def read_before_written(self, statements: Block) -> set[str]:
