@@ -21,7 +21,8 @@ are left alone. Measured on CPUs with an RNN cell: for 100 (1000) steps an array
 unrolled list, XLA compiles it 20 (300) times faster, and a graph has 60 nodes instead of 12 for each step; but each step of
 the graph is 1 to 1.5 (2.5 to 3) times slower, and XLA's gradient of a long loop far slower still. After some 200 to 500
 steps of training the unrolled list has caught up: an array pays where a list fails, where lengths vary, or where tracing
-takes too long.
+takes too long. ``--unrolled N`` asks for it: loops of N turns or more over ``range`` of written-out numbers, of which
+nothing needs Python, become loops of the graph (in code that AutoGraph converts).
 
 What differs: where a loop makes no turn, ``tf.stack([])`` is a float32 of shape (0,) and ``tf.add_n([])`` raises; an array
 gives its own dtype, and the shape of the elements where that is certain. ``len(xs)`` becomes a tensor.

@@ -109,6 +109,7 @@ CASES: dict[str, list[Case]] = {
     "comprehensions": [
         Case("static", MATRICES),
         Case("squares", MATRICES),
+        Case("sums", MATRICES),
         Case("lengths", MATRICES),
         Case("rectified", VECTORS),
     ],
@@ -124,6 +125,7 @@ CASES: dict[str, list[Case]] = {
         Case("of_numbers", MATRICES),
     ],
     "python_numbers": [Case("ones", MATRICES), Case("steps", MATRICES)],
+    "beside_an_array": [Case("Outer", [(rows(3), tf.constant(n)) for n in (1, 4)], made("Outer"))],
     "scratch_on_self": [Case("Walk", MATRICES, made("Walk"))],
     "helper": [Case("trace", MATRICES)],
     "items": [

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from tfmigrate.arrays.bindings import names_in
 from tfmigrate.arrays.function import Function
 from tfmigrate.arrays.layout import fresh_name
 from tfmigrate.arrays.loops import Loop, Over
@@ -72,7 +73,9 @@ class Comprehensions:
             return blocked
         value = self.function.reading.of(node.elt)
         iterated = self.function.reading.of(generator.iter)
-        use = Uses(self.function, "the elements", "", value.dtype, None, False).read(node)
+        own = [name for name in names_in(generator.target) if self.function.bindings.of(name)]
+        rank = None if own else self.function.tensors.rank(node.elt)
+        use = Uses(self.function, "the elements", "", value.dtype, rank, False).read(node)
         if isinstance(use, Blocked) or use.wants is not Wants.STACK or use.more_than_once:
             return blocked
         if not loop.is_certain:

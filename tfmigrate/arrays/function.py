@@ -220,7 +220,7 @@ class Function:
             made = node.value if isinstance(node, ast.Assign) else None
             if isinstance(node, ast.Assign) and isinstance(made, ast.Call) and made.args:
                 is_array = self.unit.names.qualified(made.func) == "tensorflow.TensorArray"
-                arrays[dotted(node.targets[0])] = reader.dtype_named(made.args[0]) if is_array else ""
+                arrays.update({dotted(node.targets[0]): reader.dtype_named(made.args[0])} if is_array else {})
         found: dict[str, str] = {}
         for node in walk(self.node):
             if (
