@@ -37,6 +37,7 @@ FOR_CODEMODS = frozenset(
         "draws",
         "arrays",
         "flow",
+        "signatures",
         "project.index",
         "project.names",
         "project.keras",

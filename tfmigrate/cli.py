@@ -71,6 +71,12 @@ TracedOption = Annotated[
         help="Functions that run in a graph though no code shows it: a name, module:name, or with *.",
     ),
 ]
+RecordingOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--recording", metavar="FILE", help="What the program was seen to call, for input signatures."
+    ),
+]
 ExcludeOption = Annotated[
     Strings,
     typer.Option("--exclude", metavar="PATTERN", help="Leave out more files (patterns as in .gitignore)."),
@@ -156,6 +162,7 @@ def diff(
     unsafe: UnsafeOption = None,
     unrolled: UnrolledOption = None,
     traced: TracedOption = None,
+    recording: RecordingOption = None,
     verify: VerifyOption = False,
     keras: KerasOption = None,
     timeout: TimeoutOption = None,
@@ -194,6 +201,7 @@ def diff(
         no_cache,
         stdin_filename,
         traced,
+        recording,
     )
     checks = _checks(keras, timeout, modes, only, case, device)
     return _rewrite("DIFF", scope, checks if verify else None, output, console)
@@ -208,6 +216,7 @@ def apply(
     unsafe: UnsafeOption = None,
     unrolled: UnrolledOption = None,
     traced: TracedOption = None,
+    recording: RecordingOption = None,
     verify: VerifyOption = False,
     keras: KerasOption = None,
     timeout: TimeoutOption = None,
@@ -244,6 +253,7 @@ def apply(
         no_cache,
         stdin_filename,
         traced,
+        recording,
     )
     checks = _checks(keras, timeout, modes, only, case, device)
     return _rewrite("APPLY", scope, checks if verify else None, output, console)
@@ -259,6 +269,7 @@ def verify(
     unsafe: UnsafeOption = None,
     unrolled: UnrolledOption = None,
     traced: TracedOption = None,
+    recording: RecordingOption = None,
     keras: KerasOption = None,
     timeout: TimeoutOption = None,
     modes: ModesOption = None,
@@ -294,6 +305,7 @@ def verify(
         no_cache,
         None,
         traced,
+        recording,
     )
     checks = _checks(keras, timeout, modes, only, case, device, base)
 
@@ -384,6 +396,7 @@ def _scope(
     no_cache: bool,
     stdin_filename: str | None,
     traced: Strings,
+    recording: Path | None,
 ) -> Scope:
     return Scope(
         paths=tuple(paths),
@@ -400,6 +413,7 @@ def _scope(
         no_cache=no_cache,
         stdin_filename=stdin_filename,
         traced=tuple(traced) if traced else None,
+        recording=recording,
     )
 
 

@@ -47,6 +47,8 @@ class Config:
     """From how many turns on loops that Python unrolls become loops of the graph; None for never."""
     jobs: int = 0
     """Worker processes; 0 for one per processor."""
+    recording: Path | None = None
+    """What the program was seen to call (``tfmigrate record``)."""
     traced: tuple[str, ...] = ()
     """Patterns of functions that run inside of a graph, though nothing in the code shows it."""
     cache_dir: Path | None = None
@@ -110,8 +112,9 @@ def parse_table(table: object, file: Path, defaults: Config) -> Config:
         except ValueError as error:
             raise ConfigError(f"{file}: {key}: {error}") from error
     values.pop("required_version", None)
-    if isinstance(values.get("cache_dir"), Path):
-        values["cache_dir"] = values["root"] / values["cache_dir"]
+    for name in ("cache_dir", "recording"):
+        if isinstance(values.get(name), Path):
+            values[name] = values["root"] / values[name]
     return _replaced(defaults, values)
 
 
@@ -180,6 +183,12 @@ def _folder(value: object) -> Path:
     return Path(os.path.expanduser(value))
 
 
+def _file(value: object) -> Path:
+    if not isinstance(value, str) or not value:
+        raise ValueError("must be the path of a file")
+    return Path(os.path.expanduser(value))
+
+
 def _per_file(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not isinstance(value, dict):
         raise ValueError('must be a table, like {"tests/*" = ["TFM101"]}')
@@ -238,6 +247,7 @@ _READERS: Mapping[str, Callable[[object], object]] = {
     "traced": _strings,
     "required-version": _required_version,
     "cache-dir": _folder,
+    "recording": _file,
     "case": _tables,
 }
 _FIELDS = {"case": "cases"}

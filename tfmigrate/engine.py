@@ -19,6 +19,7 @@ from tfmigrate.unit import CannotKeep, Unit
 
 if TYPE_CHECKING:
     from tfmigrate.project.index import ProjectIndex
+    from tfmigrate.record.model import Recording
 
 SiteKey = tuple[str, int, int]
 """Code, line and column of a site."""
@@ -33,6 +34,8 @@ class Options:
     unsafe: bool = False
     unrolled: int | None = None
     """From how many turns on loops that Python unrolls are to become loops of the graph; None for never."""
+    recording: Recording | None = None
+    """What the program was seen to call."""
 
 
 class _Broken(Exception):
@@ -73,9 +76,8 @@ def migrate(
             if unit is not None and unit.tree is tree:
                 unit = unit.read_again(here)
             else:
-                unit = Unit(
-                    text, tree, source.path, index, here, options.target, options.unsafe, options.unrolled
-                )
+                asked = (options.target, options.unsafe, options.unrolled, options.recording)
+                unit = Unit(text, tree, source.path, index, here, *asked)
             text, found = _migrated(unit, codemod)
             findings.extend(replace(finding, site=origins.site(finding.site)) for finding in found)
             if text != unit.text:

@@ -37,13 +37,14 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """``lines[first:last]`` hold one simple statement, or the head of a compound one (``if ...:``), and nothing else
-    but a comment at its end."""
+    """``lines[first:last]`` hold one simple statement, the head of a compound one (``if ...:``) or a decorator, and
+    nothing else but a comment at its end."""
 
     first: int
     last: int
     indent: str
-    is_head: bool = False
+    body: str = ""
+    """What has to follow for it to be read alone."""
 
 
 def format_changed(before: str, after: str, path: Path | None) -> str:
@@ -128,6 +129,7 @@ def _statements(tree: ast.Module, lines: Sequence[str], changed: frozenset[int])
     off = _switched_off(lines)
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
     for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
+        yield from _decorators(node, lines, changed, off)
         first, last = node.lineno - 1, node.end_lineno or node.lineno
         if not _is_simple(node):
             last = getattr(node, "body", [node])[0].lineno - 1
@@ -136,9 +138,24 @@ def _statements(tree: ast.Module, lines: Sequence[str], changed: frozenset[int])
         indent = lines[first].encode()[: node.col_offset].decode()
         if not _is_simple(node):
             if head := _head_length(lines[first:last], indent):
-                yield _Statement(first, first + head, indent, is_head=True)
+                yield _Statement(first, first + head, indent, "    pass\n")
         elif _is_alone(node, lines):
             yield _Statement(first, last, indent)
+
+
+def _decorators(
+    node: ast.stmt, lines: Sequence[str], changed: frozenset[int], off: set[int]
+) -> Iterator[_Statement]:
+    """The decorators on ``changed`` lines that may be formatted."""
+    for decorator in getattr(node, "decorator_list", []):
+        first, last = decorator.lineno - 1, decorator.end_lineno
+        span = set(range(first, last))
+        indent, _, space = lines[first].encode()[: decorator.col_offset].decode().rpartition("@")
+        tail = lines[last - 1].encode()[decorator.end_col_offset :].decode().strip()
+        is_alone = not (indent + space).strip(" \t") and (not tail or tail.startswith("#"))
+        text = "".join(lines[first:last]).lstrip(" \t")
+        if span & changed and not span & off and is_alone and not _has_multiline_string(text):
+            yield _Statement(first, last, indent, "def f():\n    pass\n")
 
 
 def _head_length(lines: Sequence[str], indent: str) -> int:
@@ -227,8 +244,7 @@ def _formatted(lines: Sequence[str], statement: _Statement, unit: str, style: St
 
     indent = statement.indent
     text = "".join(_without_indent(line, indent).rstrip("\r\n") + "\n" for line in lines)
-    body = "    pass\n" if statement.is_head else ""
-    text += body
+    text += statement.body
     try:
         new = black.format_str(text, mode=_mode(style, indent))
         same = ast.dump(ast.parse(text)) == ast.dump(ast.parse(new))
@@ -236,7 +252,7 @@ def _formatted(lines: Sequence[str], statement: _Statement, unit: str, style: St
         return None
     if not same:
         return None
-    new = new.removesuffix(body)
+    new = new.removesuffix(statement.body)
     newline = _newline(lines[0]) or "\n"
     result = [indent + _reindented(line, unit) + newline for line in new.rstrip("\n").split("\n")]
     if not _newline(lines[-1]):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tfmigrate.config import Config
+from tfmigrate.config import Config, ConfigError
 from tfmigrate.discovery import discover
 from tfmigrate.engine import Options
 from tfmigrate.project.disk import Disk
@@ -22,6 +23,9 @@ from tfmigrate.selection import enabled_codes, ignored_in
 from tfmigrate.settling import settled
 from tfmigrate.source import SourceFile, from_bytes, printed_path
 from tfmigrate.workers import Progress, migrate_files
+
+if TYPE_CHECKING:
+    from tfmigrate.record.model import Recording
 
 
 def migrate_paths(paths: Sequence[Path], config: Config, progress: Progress | None = None) -> Run:
@@ -95,7 +99,7 @@ class _Selection:
         self._config = config
         self.codemods = codemods()
         codes = enabled_codes(config, self.codemods)
-        self.options = Options(codes, config.target, config.unsafe, config.unrolled)
+        self.options = Options(codes, config.target, config.unsafe, config.unrolled, _recording(config))
         ignored_in(Path("any.py"), config, self.codemods)
         wanted = [codemod for codemod in self.codemods if self.options.codes & codemod.codes.keys()]
         self.markers = tuple({marker for codemod in wanted for marker in codemod.marker})
@@ -108,6 +112,21 @@ class _Selection:
             sources, roots, config.cache_dir, worker_count(config), disk, tuple(dict.fromkeys(config.traced))
         )
         return Plan(index, self.codemods, self.options, self._config, roots)
+
+
+def _recording(config: Config) -> Recording | None:
+    """
+    Raises:
+        ConfigError: the file that the configuration names cannot be read, or is no recording.
+    """
+    if config.recording is None:
+        return None
+    from tfmigrate.record.format import RecordingError, load
+
+    try:
+        return load(config.recording)
+    except RecordingError as error:
+        raise ConfigError(str(error)) from error
 
 
 class _Work:

@@ -58,6 +58,7 @@ class Memory:
             (
                 *(os.getcwd(), [os.fspath(path) for path in paths], sys.getrecursionlimit()),
                 *(sorted(options.codes), options.target.value, options.unsafe, options.unrolled),
+                options.recording,
                 *(config.per_file_ignores, config.traced, os.path.abspath(config.root)),
             )
         )

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from libcst.metadata import CodeRange
 
     from tfmigrate.project.index import ProjectIndex, Trace
+    from tfmigrate.record.model import Recording
 
 
 class CannotKeep(Exception):
@@ -89,6 +90,7 @@ class Unit:
         target: Target = Target.BOTH,
         unsafe: bool = False,
         unrolled: int | None = None,
+        recording: Recording | None = None,
     ) -> None:
         self.text = text
         self.tree = tree
@@ -97,12 +99,13 @@ class Unit:
         self.target = target
         self.unsafe = unsafe
         self.unrolled = unrolled
+        self.recording = recording
         self._wanted = wanted
         self._regions: dict[int, Region] = {}
 
     def read_again(self, wanted: Callable[[str, int, int], bool]) -> Unit:
         """The same module for another codemod: what was found out about its text stays known."""
-        options = (self.target, self.unsafe, self.unrolled)
+        options = (self.target, self.unsafe, self.unrolled, self.recording)
         other = Unit(self.text, self.tree, self.path, self.index, wanted, *options)
         known = vars(self)
         vars(other).update({name: known[name] for name in _OF_THE_TEXT if name in known})

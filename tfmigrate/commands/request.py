@@ -49,6 +49,7 @@ class Scope:
     no_cache: bool = False
     stdin_filename: str | None = None
     traced: tuple[str, ...] | None = None
+    recording: Path | None = None
 
     @property
     def is_stdin(self) -> bool:
@@ -91,6 +92,7 @@ def settings(scope: Scope, console: Console) -> Config:
         unsafe=scope.unsafe,
         unrolled=scope.unrolled,
         jobs=scope.jobs,
+        recording=scope.recording,
         traced=None if scope.traced is None else (*config.traced, *scope.traced),
     )
     if scope.no_cache:

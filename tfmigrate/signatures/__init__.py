@@ -1,0 +1,1 @@
+"""What ``tf.function``s are called with, seen in the code or recorded, and which input signatures follow from it."""

@@ -1,0 +1,101 @@
+"""What the calls of a function that stand in its own file hand over."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tfmigrate.signatures.expressions import Expressions, is_in_loop
+from tfmigrate.signatures.functions import GraphFunction
+from tfmigrate.signatures.values import Seen, TensorOf, Unknown, Value, leaves
+from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
+
+
+@dataclass(frozen=True, slots=True)
+class CallSites:
+    """All calls that are seen."""
+
+    calls: tuple[tuple[ast.Call, Seen], ...] = ()
+    is_whole: bool = True
+    """No others are known of, and the function is not handed on."""
+    is_traced: bool = False
+    """One of them runs inside of a graph itself."""
+
+
+@dataclass
+class Sites:
+    """Looks for the calls in one file."""
+
+    unit: Unit
+    expressions: Expressions = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.expressions = Expressions(self.unit)
+
+    @cached_property
+    def _calls(self) -> dict[tuple[int, int], list[ast.Call]]:
+        found: dict[tuple[int, int], list[ast.Call]] = {}
+        for node in walk(self.unit.tree):
+            if isinstance(node, ast.Call):
+                place = node.lineno, self.unit.column(node.lineno, node.col_offset)
+                found.setdefault(place, []).append(node)
+        return found
+
+    def of(self, function: GraphFunction) -> CallSites:
+        """The calls of ``function``."""
+        calls: list[tuple[ast.Call, Seen]] = []
+        is_traced = False
+        for caller in self.unit.index.callers(self.unit.qualified(function.symbol)):
+            if caller.path != self.unit.path or not caller.is_call:
+                return CallSites((), is_whole=False)
+            found = [
+                call
+                for call in self._calls.get((caller.line, caller.column), ())
+                if _last(call.func) == function.node.name
+            ]
+            if len(found) != 1 or not (caller.is_certain or self._is_own(function, found[0])):
+                return CallSites((), is_whole=False)
+            local = caller.function.removeprefix(self.unit.module).lstrip(".")
+            is_traced |= local in self.unit.traced
+            calls.append((found[0], self.seen(function, found[0])))
+        return CallSites(tuple(calls), True, is_traced)
+
+    def _is_own(self, function: GraphFunction, call: ast.Call) -> bool:
+        receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+        return receiver is not None and self.expressions.is_instance(receiver, function.owner)
+
+    def seen(self, function: GraphFunction, call: ast.Call) -> Seen:
+        """What one call hands over."""
+        names = [arg.arg for arg in function.parameters]
+        given: dict[str, ast.expr] = dict(zip(names, call.args, strict=False))
+        where = f"line {call.lineno}"
+        is_plain = len(call.args) <= len(names) and not any(isinstance(one, ast.Starred) for one in call.args)
+        for keyword in call.keywords:
+            is_plain &= keyword.arg is not None
+            given[keyword.arg or ""] = keyword.value
+        if not is_plain or not given.keys() <= set(names):
+            return Seen(tuple((name, Unknown()) for name in names), where)
+        values = {name: self.expressions.value(node) for name, node in given.items()}
+        is_many = any(self._varies(given[name], value) for name, value in values.items())
+        return Seen(tuple(values.items()), where, is_many)
+
+    def _varies(self, node: ast.expr, value: Value) -> bool:
+        """Whether the call hands over other sizes in each turn of a loop."""
+        turning = set(is_in_loop(self.unit, node))
+        used = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+        is_open = any(isinstance(leaf, TensorOf) and None in leaf.shape for leaf in leaves(value))
+        return is_open and bool(turning & used)
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def keys(calls: CallSites) -> int:
+    """How many traces the calls make at least: different shapes, dtypes and Python values."""
+    seen = [seen for _, seen in calls.calls]
+    known = [one for one in seen if not any(isinstance(value, Unknown) for _, value in one.given)]
+    many = sum(2 for one in known if one.is_many)
+    return len({one.given for one in known}) + many

@@ -1,0 +1,144 @@
+"""From everything that is known of a function's calls to its input signature, or to the reason against one."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tfmigrate.blocked import Blocked
+from tfmigrate.signatures.bodies import Body
+from tfmigrate.signatures.functions import GraphFunction, is_keras_method
+from tfmigrate.signatures.values import (
+    PythonOf,
+    Seen,
+    SeveralOf,
+    TensorOf,
+    Unknown,
+    Value,
+    folded,
+    is_varied,
+    leaves,
+)
+from tfmigrate.unit import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The specs of the first parameters. ``opaque``: callees out of sight that get unknown sizes."""
+
+    specs: tuple[tuple[str, Value], ...]
+    opaque: tuple[str, ...] = ()
+
+
+def signature(unit: Unit, function: GraphFunction, calls: Sequence[Seen]) -> Signature | Blocked | None:
+    """The signature that covers all ``calls``; None where too little is known for an opinion."""
+    args = function.node.args
+    if is_keras_method(unit, function):
+        return Blocked("keras-method", function.node.name)
+    if function.owner and function.receiver != "self":
+        return Blocked("receiver-not-self", function.receiver)
+    if args.kwonlyargs or args.vararg or args.kwarg:
+        return Blocked("keyword-only", ast.unparse(args))
+    covered = _covered(function, calls)
+    if isinstance(covered, Blocked) or covered is None:
+        return covered
+    if not any(is_varied(value) for _, value in covered):
+        return None
+    specs = tuple((name, _batched(value)) for name, value in covered)
+    body = _body(unit, function, specs)
+    if body.blocked() is not None:
+        specs = covered
+        body = _body(unit, function, specs)
+    why = body.blocked()
+    return why if why is not None else Signature(specs, tuple(body.opaque))
+
+
+def _covered(
+    function: GraphFunction, calls: Sequence[Seen]
+) -> tuple[tuple[str, Value], ...] | Blocked | None:
+    """A value for each of the first parameters, as far as calls hand tensors over."""
+    specs: list[tuple[str, Value]] = []
+    pinned = ""
+    for arg in function.parameters:
+        given = [dict(call.given).get(arg.arg) for call in calls]
+        values = [value for value in given if value is not None]
+        default = function.defaults.get(arg.arg)
+        if not values or (default is not None and _are(values, default)):
+            if default is None:
+                return None
+            pinned = pinned or arg.arg
+            continue
+        found = folded(values, arg.arg)
+        if isinstance(found, Blocked):
+            return found
+        if any(isinstance(leaf, PythonOf) for leaf in leaves(found)):
+            return Blocked("python-value", arg.arg)
+        if any(isinstance(leaf, Unknown) for leaf in leaves(found)):
+            return None
+        if pinned:
+            return Blocked("pinned-by-default", f"{pinned}, before {arg.arg}")
+        if len(values) < len(given):
+            return Blocked("pinned-by-default", arg.arg)
+        specs.append((arg.arg, found))
+    return tuple(specs)
+
+
+def _are(values: Iterable[Value], default: ast.expr) -> bool:
+    """Whether the parameter always gets its default."""
+    return set(values) == {PythonOf(ast.unparse(default))}
+
+
+def _batched(value: Value) -> Value:
+    """The first of several axes is a batch's: of any size."""
+    if isinstance(value, SeveralOf):
+        return SeveralOf(value.kind, value.names, tuple(map(_batched, value.items)))
+    if isinstance(value, TensorOf) and len(value.shape) > 1:
+        return TensorOf((None, *value.shape[1:]), value.dtype)
+    return value
+
+
+def _body(unit: Unit, function: GraphFunction, specs: Iterable[tuple[str, Value]]) -> Body:
+    unknown: dict[str, frozenset[int]] = {}
+    ranks: dict[str, int] = {}
+    for name, value in specs:
+        if isinstance(value, TensorOf):
+            unknown[name] = frozenset(i for i, dim in enumerate(value.shape) if dim is None)
+            ranks[name] = len(value.shape)
+    return Body(unit, function, unknown, ranks)
+
+
+def text(value: Value, tensorflow: str, named: dict[str, str]) -> str:
+    """The spec as people write it; ``named`` are those that the file has names for."""
+    if isinstance(value, SeveralOf):
+        items = [text(item, tensorflow, named) for item in value.items]
+        if value.kind == "dict":
+            pairs = zip(value.names, items, strict=True)
+            return (
+                "{"
+                + ", ".join(f"{json.dumps(name, ensure_ascii=False)}: {item}" for name, item in pairs)
+                + "}"
+            )
+        comma = "," if len(items) == 1 and value.kind == "tuple" else ""
+        return f"[{', '.join(items)}]" if value.kind == "list" else f"({', '.join(items)}{comma})"
+    assert isinstance(value, TensorOf)
+    shape = ", ".join(map(str, value.shape))
+    spec = f"{tensorflow}.TensorSpec([{shape}], {tensorflow}.{value.dtype})"
+    return named.get(spec, spec)
+
+
+def named_specs(unit: Unit, function: GraphFunction) -> dict[str, str]:
+    """Specs that the file has names for before it: ``IMAGES = tf.TensorSpec([None, 3], tf.float32)``; text -> name."""
+    found: dict[str, str] = {}
+    for statement in unit.tree.body:
+        if statement.lineno > function.node.lineno or not isinstance(statement, ast.Assign):
+            continue
+        if not isinstance(statement.targets[0], ast.Name):
+            continue
+        value = statement.value
+        if isinstance(value, ast.Call) and unit.names.qualified(value.func) == "tensorflow.TensorSpec":
+            spec = ast.unparse(value).replace("shape=", "").replace("dtype=", "")
+            if "name=" not in spec:
+                found[spec.replace("((", "([").replace("),", "],")] = statement.targets[0].id
+    return found

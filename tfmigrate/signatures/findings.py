@@ -1,0 +1,158 @@
+"""What there is to say of the ``tf.function``s of one file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tfmigrate.blocked import Blocked
+from tfmigrate.codemod import AnyChange, Change, Safety
+from tfmigrate.imports import is_imported, tensorflow_name
+from tfmigrate.lazy import libcst as cst
+from tfmigrate.signatures.callsites import Sites, keys
+from tfmigrate.signatures.decide import Signature, named_specs, signature, text
+from tfmigrate.signatures.functions import GraphFunction, graph_functions, is_exported
+from tfmigrate.signatures.recorded import recorded_function, seen_calls
+from tfmigrate.signatures.values import Seen
+from tfmigrate.unit import Unit
+
+_FEW = 2
+"""So many traces are not worth a contract."""
+
+Changes = Callable[[Unit], Iterator[AnyChange]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One place, and what becomes of it."""
+
+    code: str
+    node: ast.expr | ast.stmt
+    symbol: str
+    owner: str
+    message: str
+    outcome: Blocked | Changes
+    safety: Safety = Safety.SAFE
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Calls that are known of, and how it is said."""
+
+    calls: tuple[Seen, ...]
+    said: str
+    is_recorded: bool
+
+
+@dataclass
+class Work:
+    """What is found out about one file."""
+
+    unit: Unit
+
+    @cached_property
+    def sites(self) -> Sites:
+        return Sites(self.unit)
+
+    @cached_property
+    def functions(self) -> tuple[GraphFunction, ...]:
+        return tuple(graph_functions(self.unit))
+
+    @cached_property
+    def is_closed(self) -> bool:
+        """Whether nobody else calls what is in here: a script that no other file imports."""
+        return _is_script(self.unit) and not is_imported(self.unit)
+
+
+def findings(work: Work) -> Iterator[Found]:
+    """All of them."""
+    for function in work.functions:
+        if not function.has_signature and function.parameters:
+            yield from _without_signature(work, function)
+
+
+def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:
+    evidence = _recorded(work, function) or _written(work, function)
+    if evidence is None:
+        return
+    unit = work.unit
+    outcome: Blocked | Changes
+    decided = signature(unit, function, evidence.calls)
+    name = tensorflow_name(unit, function.symbol)
+    safety = Safety.SAFE
+    if decided is None:
+        return
+    message = f"`{function.symbol}` is traced anew for each shape ({evidence.said})"
+    if isinstance(decided, Blocked):
+        outcome = decided
+    elif name is None or name.after is not None:
+        outcome = Blocked("no-tensorflow-name")
+    else:
+        outcome = _given(function, decided, name.name, named_specs(unit, function))
+        message += ": given an input signature"
+        is_known = evidence.is_recorded or work.is_closed or function.node.name.startswith("_")
+        is_known |= ".<locals>." in function.symbol
+        if not is_known or decided.opaque or is_exported(unit, function):
+            safety = Safety.UNSAFE
+    yield Found("TFM501", function.decorator, function.symbol, function.owner, message, outcome, safety)
+
+
+def _recorded(work: Work, function: GraphFunction) -> Evidence | None:
+    recording = work.unit.recording
+    found = recorded_function(recording, work.unit.path, function.symbol) if recording is not None else None
+    if found is None or found.traces <= _FEW * found.wrappers:
+        return None
+    calls = tuple(seen_calls(found, function))
+    count = sum(call.count for call in found.calls)
+    places = dict.fromkeys(call.where for call in calls)
+    said = f"{found.traces} traces in {count} recorded calls, {_some(list(places))}"
+    return Evidence(calls, said, True) if calls else None
+
+
+def _written(work: Work, function: GraphFunction) -> Evidence | None:
+    found = work.sites.of(function)
+    if not found.is_whole or found.is_traced or keys(found) <= _FEW:
+        return None
+    calls = tuple(seen for _, seen in found.calls)
+    return Evidence(calls, f"called in {_some([call.where for call in calls])}", False)
+
+
+def _some(places: Sequence[str]) -> str:
+    return ", ".join(places[:3]) + (" ..." if len(places) > 3 else "")
+
+
+def _given(function: GraphFunction, found: Signature, tensorflow: str, named: dict[str, str]) -> Changes:
+    specs = ", ".join(text(value, tensorflow, named) for _, value in found.specs)
+
+    def changes(unit: Unit) -> Iterator[AnyChange]:
+        yield with_argument(unit, function.decorator, f"input_signature=[{specs}]")
+
+    return changes
+
+
+def with_argument(unit: Unit, decorator: ast.expr, argument: str) -> Change:
+    """``tf.function`` with this argument before the others it has; one of the same name that is None goes."""
+    new = cst.ensure_type(cst.parse_expression(f"f({argument})", unit.parser_config), cst.Call).args[0]
+    old = unit.cst_expression(decorator)
+    if not isinstance(old, cst.Call):
+        return Change(old, cst.Call(old, [new]))
+    assert new.keyword is not None
+    kept = [one for one in old.args if one.keyword is None or one.keyword.value != new.keyword.value]
+    if kept:
+        kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+        new = new.with_changes(comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")))
+    return Change(old, old.with_changes(args=[new, *kept]))
+
+
+def _is_script(unit: Unit) -> bool:
+    """Whether the file runs something when it is run: calls at its top level, or a ``__main__`` guard."""
+    for statement in unit.tree.body:
+        if isinstance(statement, ast.If) and "__main__" in ast.unparse(statement.test):
+            return True
+        if isinstance(statement, ast.For | ast.While):
+            return True
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            return True
+    return False
