@@ -17,6 +17,7 @@ from tfmigrate.record.model import (
     DictOf,
     Dim,
     ListOf,
+    Made,
     RecordedClass,
     RecordedFunction,
     Recording,
@@ -83,6 +84,9 @@ def _kind(value: Value) -> Hashable:
         return (type(value).__name__, tuple(_kind(item) for item in value.items))
     if isinstance(value, DictOf):
         return ("dict", tuple((name, _kind(item)) for name, item in value.items))
+    if isinstance(value, Made):
+        keywords = tuple((name, _kind(item)) for name, item in value.arguments.kwargs)
+        return ("made", value.name, tuple(_kind(item) for item in value.arguments.args), keywords)
     # 1, 1.0 and True are equal to Python, and three structures to TensorFlow.
     return (type(value).__name__, type(getattr(value, "value", None)).__name__, value)
 
@@ -174,6 +178,11 @@ def _joined_range(
     return min(left[0], right[0]), max(left[1], right[1])
 
 
+def with_tensors(arguments: Arguments, tensors: Iterable[Tensor]) -> Arguments:
+    """``arguments`` with other tensors in the places of theirs, in order."""
+    return _with_tensors(arguments, iter(tensors))
+
+
 def _with_tensors(arguments: Arguments, tensors: Iterator[Tensor]) -> Arguments:
     return Arguments(
         tuple(_replaced(value, tensors) for value in arguments.args),
@@ -188,6 +197,8 @@ def _replaced(value: Value, tensors: Iterator[Tensor]) -> Value:
         return replace(value, items=tuple(_replaced(item, tensors) for item in value.items))
     if isinstance(value, DictOf):
         return DictOf(tuple((name, _replaced(item, tensors)) for name, item in value.items))
+    if isinstance(value, Made):
+        return replace(value, arguments=_with_tensors(value.arguments, tensors))
     return value
 
 

@@ -26,6 +26,7 @@ from tfmigrate.record.model import (
     Imported,
     KerasObject,
     ListOf,
+    Made,
     Opaque,
     RecordedClass,
     RecordedFunction,
@@ -50,6 +51,7 @@ __all__ = [
     "Imported",
     "KerasObject",
     "ListOf",
+    "Made",
     "Opaque",
     "RecordedClass",
     "RecordedFunction",
@@ -213,6 +215,8 @@ def value_json(value: Value) -> dict[str, Any]:
         return {"keras": json.loads(value.text)}
     if isinstance(value, Imported):
         return {"import": value.name}
+    if isinstance(value, Made):
+        return {"made": {"name": value.name, **_arguments_json(value.arguments)}}
     return {"opaque": value.text}
 
 
@@ -377,6 +381,8 @@ class _Reader:
             return KerasObject(json.dumps(content, sort_keys=True))
         if key == "import" and isinstance(content, str) and all(content.partition(":")):
             return Imported(content)
+        if key == "made" and isinstance(content, dict):
+            return Made(self._symbol(content, where), self._arguments(content, where))
         if key == "opaque" and isinstance(content, str):
             return Opaque(content)
         return self._wrong(where, f"there is no value {json.dumps(entry)[:60]}")

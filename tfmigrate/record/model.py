@@ -108,13 +108,23 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """An instance of a class that can be imported, made with these arguments: a layer of the user's, a named tuple."""
+
+    name: str
+    arguments: Arguments
+
+
+@dataclass(frozen=True, slots=True)
 class Opaque:
     """Something that cannot be made again: the beginning of its ``repr``."""
 
     text: str
 
 
-Value: TypeAlias = "Tensor | Scalar | ListOf | TupleOf | DictOf | Array | KerasObject | Imported | Opaque"
+Value: TypeAlias = (
+    "Tensor | Scalar | ListOf | TupleOf | DictOf | Array | KerasObject | Imported | Made | Opaque"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +144,9 @@ class Arguments:
                 stack.extend(reversed(value.items))
             elif isinstance(value, DictOf):
                 stack.extend(item for _, item in reversed(value.items))
+            elif isinstance(value, Made):
+                stack.extend(item for _, item in reversed(value.arguments.kwargs))
+                stack.extend(reversed(value.arguments.args))
 
     def tensors(self) -> tuple[Tensor, ...]:
         return tuple(value for value in self.values() if isinstance(value, Tensor))
