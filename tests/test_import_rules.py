@@ -159,8 +159,17 @@ def test_what_looks_for_findings_does_not_load_libcst() -> None:
 
 @pytest.mark.parametrize("library", ["tensorflow", "keras", "tf_keras"])
 def test_tensorflow_is_imported_in_workers_only(library: str) -> None:
-    outside = {name for name in importers(library) if not name.startswith((WORKER, "tfmigrate/record/"))}
-    assert outside == set()
+    outside = {name for name in importers(library) if not name.startswith(WORKER)}
+    assert outside == set()  # The recorder too looks for them in sys.modules only.
+
+
+def test_only_the_launcher_and_the_pytest_plugin_start_the_recorder() -> None:
+    hooking = ("tfmigrate.record.hooks", "tfmigrate.record.session", "tfmigrate.record.recorder")
+    outside = {name for module in hooking for name in importers(module)}
+    assert {name for name in outside if not name.startswith("tfmigrate/record/")} == {
+        "tfmigrate/pytest_plugin.py"
+    }
+    assert importers("tfmigrate.record.session", at_import_only=True) == set()
 
 
 def test_typer_is_imported_by_the_command_line_only() -> None:
@@ -192,7 +201,8 @@ def test_pure_modules_do_no_input_and_output(name: str) -> None:
 
 def test_user_code_runs_in_workers_only() -> None:
     """Nothing else executes text or imports a module whose name it did not write itself."""
-    allowed = {"tfmigrate/registry.py", "tfmigrate/toml.py"}
+    # The launcher is a process of its own, which runs the program that is recorded and nothing else.
+    allowed = {"tfmigrate/registry.py", "tfmigrate/toml.py", "tfmigrate/record/launch.py"}
     for name in FILES:
         if name.startswith(WORKER) or name in allowed:
             continue

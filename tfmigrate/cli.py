@@ -317,6 +317,53 @@ def verify(
     return _guarded(command, console)
 
 
+@app.command(context_settings={"allow_interspersed_args": False, "ignore_unknown_options": False})
+def record(
+    program: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PROGRAM [ARGS]...", help="A script, or with -m a module.", show_default=False
+        ),
+    ],
+    module: Annotated[
+        bool, typer.Option("-m", help="PROGRAM is a module, as in: tfmigrate record -m pytest tests.")
+    ] = False,
+    output_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The recording; tfmigrate-recording.json in the project's folder unless given.",
+        ),
+    ] = None,
+    source: Annotated[
+        Strings,
+        typer.Option(
+            "--source", metavar="FOLDER", help="Where your code is; the project's folder unless given."
+        ),
+    ] = None,
+    samples: Annotated[
+        bool,
+        typer.Option("--samples", help="Keep the values of some calls, too (.npz files; mind private data)."),
+    ] = False,
+    append: Annotated[
+        bool, typer.Option("--append", "-a", help="Add to the recording that is there.")
+    ] = False,
+) -> int:
+    """Run a program unchanged, and keep what its layers, models and tf.functions are made and called with.
+
+    verify, diff --verify and apply --verify then use it. Exits as the program does.
+    """
+
+    def command() -> Exit:
+        from tfmigrate.commands.recording import record_command
+
+        record_command(program, module, output_file, tuple(source or ()), samples, append)
+
+    return _guarded(command, Console())
+
+
 @app.command(name="list")
 def list_(output: FormatOption = Format.TEXT) -> int:
     """List the codes that there are."""

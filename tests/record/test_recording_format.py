@@ -17,6 +17,7 @@ from tfmigrate.record.format import (
     Imported,
     KerasObject,
     ListOf,
+    Made,
     Opaque,
     RecordedClass,
     RecordedFunction,
@@ -54,6 +55,7 @@ EVERYTHING = Recording(
                         ("table", Array((2, 2), "float32", (1.0, 2.0, 3.0, 4.0))),
                         ("inner", KerasObject('{"class_name": "Dense", "config": {"units": 3}}')),
                         ("sizes", ListOf((Scalar(1), TupleOf((Scalar(True), Scalar("x")))))),
+                        ("cell", Made("pkg.net:Cell", Arguments((Scalar(3),), (("depth", Scalar(2)),)))),
                         ("hook", Opaque("<function <lambda> at 0x7f>")),
                     ),
                 ),
@@ -98,7 +100,10 @@ def test_what_is_written_comes_back(tmp_path: Path) -> None:
     dump(EVERYTHING, path)
     assert load(path) == replace(EVERYTHING, folder=str(tmp_path))
     assert [entry.name for entry in tmp_path.iterdir()] == ["recording.json"]
-    assert '"shape": [null, 8],' in path.read_text()
+    assert (
+        '"tensor": {"shape": [2], "dtype": "float32", "kind": "tensor", "range": null, "rank": 1}'
+        in path.read_text()
+    )
 
 
 def test_a_file_that_is_no_json_object_of_ours(tmp_path: Path) -> None:

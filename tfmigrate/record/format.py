@@ -70,6 +70,7 @@ __all__ = [
 
 FILE_NAME = "tfmigrate-recording.json"
 VERSION = 1
+WIDTH = 110
 
 T = TypeVar("T")
 
@@ -95,11 +96,11 @@ def dump(recording: Recording, path: Path) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    text = json.dumps(as_json(recording), indent=1, ensure_ascii=False, allow_nan=False)
+    text = _pretty(as_json(recording))
     handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(_compact(text) + "\n")
+            file.write(text + "\n")
         # mkstemp makes files that only their owner can read.
         mask = os.umask(0)
         os.umask(mask)
@@ -110,25 +111,21 @@ def dump(recording: Recording, path: Path) -> None:
         raise
 
 
-def _compact(text: str) -> str:
-    """``json.dumps`` breaks after each number; a shape or a range reads better on its line."""
-    lines: list[str] = []
-    run: list[str] | None = None
-    for line in text.splitlines():
-        word = line.strip()
-        if run is not None:
-            run.append(word)
-            if word in ("]", "],"):
-                lines.append(" ".join(run).replace("[ ", "[").replace(" ]", "]"))
-                run = None
-            elif word[-1:] in "[{":
-                lines += run
-                run = None
-        elif word.endswith("["):
-            run = [line.rstrip()]
-        else:
-            lines.append(line)
-    return "\n".join(lines + (run or []))
+def _pretty(value: Any, indent: str = "") -> str:
+    """JSON in which what fits stands on one line: a value in a call reads better so than spread over ten."""
+    line = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    if len(line) + len(indent) <= WIDTH or not isinstance(value, (list, dict)) or not value:
+        return line
+    inner = indent + " "
+    if isinstance(value, list):
+        parts = [_pretty(item, inner) for item in value]
+    else:
+        parts = [
+            f"{json.dumps(key, ensure_ascii=False)}: {_pretty(item, inner)}" for key, item in value.items()
+        ]
+    begin, end = "[]" if isinstance(value, list) else "{}"
+    body = ",\n".join(inner + part for part in parts)
+    return f"{begin}\n{body}\n{indent}{end}"
 
 
 def as_json(recording: Recording) -> dict[str, Any]:

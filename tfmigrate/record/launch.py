@@ -19,13 +19,9 @@ from tfmigrate.record.options import Options, options
 def main(arguments: Sequence[str]) -> int:
     """Exit code of the program. ``arguments``: the options as JSON, "-m" or "", the program, its arguments."""
     chosen, kind, program, *rest = arguments
-    made = options(**_keywords(chosen))
+    asked = json.loads(chosen)
+    made = options(asked["output"], tuple(asked["sources"]), asked["samples"], asked["append"])
     return run(made, kind == "-m", program, rest)
-
-
-def _keywords(text: str) -> dict[str, object]:
-    document = json.loads(text)
-    return {**document, "sources": tuple(document["sources"])}
 
 
 def run(chosen: Options, is_module: bool, program: str, rest: Sequence[str]) -> int:

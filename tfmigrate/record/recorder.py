@@ -183,7 +183,8 @@ class Recorder:
     def _keep(self, pending: Pending, error: BaseException | None) -> None:
         call = pending.call
         if error is not None:
-            call = replace(call, raised=_one_line(error), sample=None)
+            caller = call.caller or self._places.caller(sys._getframe(2))
+            call = replace(call, raised=_one_line(error), sample=None, caller=caller)
         with self.keeper.lock:
             pending.entry.add(call, pending.nested)
 

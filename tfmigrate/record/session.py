@@ -79,7 +79,8 @@ class Session:
             )
         dump(whole, output)
         names = {cls.name for cls in whole.classes}
-        count = sum(call.count for entry in (*whole.classes, *whole.functions) for call in entry.calls)
+        kept = [cls.calls for cls in whole.classes] + [function.calls for function in whole.functions]
+        count = sum(call.count for calls in kept for call in calls)
         return (
             f"tfmigrate: recorded {_counted(len(names), 'class', 'classes')}, "
             f"{_counted(len(whole.functions), 'tf.function')} and {_counted(count, 'call')} "
