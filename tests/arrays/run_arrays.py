@@ -137,6 +137,7 @@ CASES: dict[str, list[Case]] = {
         Case("Outer", MATRICES, made("Outer")),
         Case("Largest", MATRICES, made("Largest")),
     ],
+    "keras_static_range": [Case("Channels", [(rows(2, n, 3),) for n in (1, 4)], made("Channels"))],
     "dataset_map": [Case("dataset", [(rows(n),) for n in (3, 6)], mapped, windows)],
     "index_type": [
         Case("first_rows", [(rows(4, 2), tf.constant(3)), (rows(4, 2), tf.constant(3, tf.int64))]),
@@ -217,7 +218,12 @@ def results(folder: Path) -> Iterator[tuple[str, dict[str, str]]]:
             yield f"{name}.{case.name}", told
 
 
-OF_KNOWN_SHAPE = ("comprehensions.static", "concatenated.beside", "other_axes.of_matrices")
+OF_KNOWN_SHAPE = (
+    "keras_static_range.Channels",
+    "comprehensions.static",
+    "concatenated.beside",
+    "other_axes.of_matrices",
+)
 """They read ``x.shape``, before and after."""
 NOT_COMPILED = ("write_dropped", "concatenated", "dataset_map", "python_numbers")
 """Strings, pieces of unknown length and datasets."""
