@@ -25,7 +25,8 @@ from tfmigrate.blocked import Blocked, refusal
 from tfmigrate.claim import Claim
 from tfmigrate.codemod import Codemod, Edit, Example, Refusal, Safety, Site
 from tfmigrate.project.index import ProjectIndex
-from tfmigrate.signatures.findings import Found, Work, findings
+from tfmigrate.signatures.findings import Work, findings
+from tfmigrate.signatures.found import Found
 from tfmigrate.signatures.reasons import REASONS
 from tfmigrate.unit import Unit
 
@@ -34,6 +35,8 @@ codemod = Codemod(
     summary="give tf.functions that retrace an input signature",
     codes={
         "TFM501": "tf-function-without-signature",
+        "TFM503": "python-number-retraces",
+        "TFM504": "tf-function-made-in-loop",
     },
     refusals={reason: why for reason, (why, _) in REASONS.items()},
     safety=Safety.SAFE,

@@ -92,7 +92,7 @@ class Body:
             if id(target) not in seen:
                 seen.add(id(target))
                 yield from self._reads(target, frozenset(), seen)
-        elif last not in _METHODS and not self._is_keras_object(call.func):
+        elif last not in _METHODS and not is_keras_object(self.unit, dotted(call.func)):
             self.opaque.append(ast.unparse(call.func))
 
     def _target(self, call: ast.Call, name: str | None) -> FunctionNode | None:
@@ -105,18 +105,18 @@ class Body:
             return unit.functions.get(f"{self.function.owner}.{method}")
         return unit.functions.get(f"{self.function.symbol}.<locals>.{method}") if not receiver else None
 
-    def _is_keras_object(self, callee: ast.expr) -> bool:
-        """A model, layer, loss or optimizer that is made once in this file by a class of Keras."""
-        text = dotted(callee)
-        made = [
-            node.value
-            for node in ast.walk(self.unit.tree)
-            if isinstance(node, ast.Assign) and any(dotted(target) == text for target in node.targets)
-        ]
-        if not text or not made:
-            return False
-        names = [self.unit.names.qualified(one.func) if isinstance(one, ast.Call) else None for one in made]
-        return all(name is not None and name.startswith(("keras.", "tensorflow.Variable")) for name in names)
+
+def is_keras_object(unit: Unit, text: str) -> bool:
+    """A model, layer, loss or optimizer that is made in this file by a class of Keras, and nothing else of that name."""
+    made = [
+        node.value
+        for node in ast.walk(unit.tree)
+        if isinstance(node, ast.Assign) and any(dotted(target) == text for target in node.targets)
+    ]
+    if not text or not made:
+        return False
+    names = [unit.names.qualified(one.func) if isinstance(one, ast.Call) else None for one in made]
+    return all(name is not None and name.startswith("keras.") for name in names)
 
 
 def _integer(node: ast.expr) -> int | None:

@@ -18,6 +18,9 @@ class CallSites:
     """All calls that are seen."""
 
     calls: tuple[tuple[ast.Call, Seen], ...] = ()
+    """Empty, unless ``is_whole``."""
+    sure: tuple[tuple[ast.Call, Seen], ...] = ()
+    """Those that certainly call it, whoever else may."""
     is_whole: bool = True
     """No others are known of, and the function is not handed on."""
     is_traced: bool = False
@@ -46,21 +49,18 @@ class Sites:
     def of(self, function: GraphFunction) -> CallSites:
         """The calls of ``function``."""
         calls: list[tuple[ast.Call, Seen]] = []
-        is_traced = False
+        is_traced, is_whole = False, True
         for caller in self.unit.index.callers(self.unit.qualified(function.symbol)):
-            if caller.path != self.unit.path or not caller.is_call:
-                return CallSites((), is_whole=False)
-            found = [
-                call
-                for call in self._calls.get((caller.line, caller.column), ())
-                if _last(call.func) == function.node.name
-            ]
+            place = caller.line, caller.column
+            nodes = self._calls.get(place, []) if caller.path == self.unit.path and caller.is_call else []
+            found = [call for call in nodes if _last(call.func) == function.node.name]
             if len(found) != 1 or not (caller.is_certain or self._is_own(function, found[0])):
-                return CallSites((), is_whole=False)
+                is_whole = False
+                continue
             local = caller.function.removeprefix(self.unit.module).lstrip(".")
             is_traced |= local in self.unit.traced
             calls.append((found[0], self.seen(function, found[0])))
-        return CallSites(tuple(calls), True, is_traced)
+        return CallSites(tuple(calls) if is_whole else (), tuple(calls), is_whole, is_traced)
 
     def _is_own(self, function: GraphFunction, call: ast.Call) -> bool:
         receiver = call.func.value if isinstance(call.func, ast.Attribute) else None

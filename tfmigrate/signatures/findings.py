@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,29 +12,17 @@ from tfmigrate.codemod import AnyChange, Change, Safety
 from tfmigrate.imports import is_imported, tensorflow_name
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.signatures.callsites import Sites, keys
+from tfmigrate.signatures.counted import number_findings
 from tfmigrate.signatures.decide import Signature, named_specs, signature, text
+from tfmigrate.signatures.found import Changes, Found
 from tfmigrate.signatures.functions import GraphFunction, graph_functions, is_exported
+from tfmigrate.signatures.made import made_findings
 from tfmigrate.signatures.recorded import recorded_function, seen_calls
 from tfmigrate.signatures.values import Seen
 from tfmigrate.unit import Unit
 
 _FEW = 2
 """So many traces are not worth a contract."""
-
-Changes = Callable[[Unit], Iterator[AnyChange]]
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """One place, and what becomes of it."""
-
-    code: str
-    node: ast.expr | ast.stmt
-    symbol: str
-    owner: str
-    message: str
-    outcome: Blocked | Changes
-    safety: Safety = Safety.SAFE
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +56,13 @@ class Work:
 
 def findings(work: Work) -> Iterator[Found]:
     """All of them."""
+    yield from made_findings(work.unit)
     for function in work.functions:
         if not function.has_signature and function.parameters:
-            yield from _without_signature(work, function)
+            numbers = list(number_findings(work.unit, work.sites, function))
+            yield from numbers
+            if not numbers:
+                yield from _without_signature(work, function)
 
 
 def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:

@@ -41,6 +41,34 @@ REASONS: Reasons = {
         "the function reads a size that would be unknown while it is traced",
         "Use tf.shape(x)[i] in place of x.shape[i].",
     ),
+    "number-in-python": (
+        "the function does something with the number that Python has to do: a tensor would not do",
+        "Compute with it by TensorFlow's functions, or leave it: each value is a trace of its own.",
+    ),
+    "number-meets-unknown": (
+        "the number meets something whose dtype is not certain, and a tensor of another dtype would raise",
+        "Hand over tf.constant(value, dtype) with the dtype of what it meets.",
+    ),
+    "number-decides": (
+        "the number decides what Python does: with a tensor both ways are traced",
+        "Let the decision stay outside of the tf.function, or leave it: each value is a trace of its own.",
+    ),
+    "loop-variable": (
+        "it is made of something that the loop binds",
+        "Make that a parameter, and the function before the loop.",
+    ),
+    "name-taken": (
+        "the name for the function that is made once is taken",
+        "Make the function before the loop, under a name of your choice.",
+    ),
+    "runs-when-traced": (
+        "something in it runs whenever it is traced, and would run once only",
+        "Move that out of the function, and make the function before the loop.",
+    ),
+    "state-in-loop": (
+        "the loop changes something that a new trace may see",
+        "Make what changes an argument, and the function before the loop.",
+    ),
     "no-tensorflow-name": (
         "the file has no name for TensorFlow that holds here",
         "Add `import tensorflow as tf` at the top of the file.",
