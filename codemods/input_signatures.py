@@ -35,6 +35,7 @@ codemod = Codemod(
     summary="give tf.functions that retrace an input signature",
     codes={
         "TFM501": "tf-function-without-signature",
+        "TFM502": "tf-function-retraces-for-shapes",
         "TFM503": "python-number-retraces",
         "TFM504": "tf-function-made-in-loop",
     },

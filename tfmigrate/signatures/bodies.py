@@ -32,6 +32,8 @@ class Body:
     function: GraphFunction
     unknown: Mapping[str, frozenset[int]]
     ranks: Mapping[str, int]
+    any_rank: bool = False
+    """Not even the number of axes would be known."""
     opaque: list[str] = field(default_factory=list)
     """Callees that are not seen, and get tensors with unknown sizes."""
 
@@ -59,6 +61,8 @@ class Body:
 
     def _is_fine(self, read: ast.Attribute, known: frozenset[str]) -> bool:
         """``len(x.shape)``, ``x.shape.rank``, and ``x.shape[i]`` of a size that stays known."""
+        if self.any_rank:
+            return self.unit.names.qualified(read) == "tensorflow.shape"
         parent = self.unit.names.parent(read)
         if isinstance(parent, ast.Call) and ast.unparse(parent.func) == "len":
             return True

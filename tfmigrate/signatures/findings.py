@@ -18,6 +18,7 @@ from tfmigrate.signatures.found import Changes, Found
 from tfmigrate.signatures.functions import GraphFunction, graph_functions, is_exported
 from tfmigrate.signatures.made import made_findings
 from tfmigrate.signatures.recorded import recorded_function, seen_calls
+from tfmigrate.signatures.relaxed import MENDABLE, is_relaxable, switches
 from tfmigrate.signatures.values import Seen
 from tfmigrate.unit import Unit
 
@@ -67,9 +68,13 @@ def findings(work: Work) -> Iterator[Found]:
 
 def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:
     evidence = _recorded(work, function) or _written(work, function)
-    if evidence is None:
-        return
     unit = work.unit
+    if evidence is None:
+        names = switches(unit, function)
+        if names:
+            why = f"{_quoted(names)} is Python's to decide by"
+            yield _relaxed(function, why if len(names) == 1 else why.replace(" is ", " are "))
+        return
     outcome: Blocked | Changes
     decided = signature(unit, function, evidence.calls)
     name = tensorflow_name(unit, function.symbol)
@@ -78,6 +83,11 @@ def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:
         return
     message = f"`{function.symbol}` is traced anew for each shape ({evidence.said})"
     if isinstance(decided, Blocked):
+        if is_relaxable(unit, function, decided, evidence.calls):
+            yield _relaxed(function, f"{evidence.said}; {decided.about}")
+            return
+        if function.is_relaxed and decided.reason in MENDABLE:
+            return
         outcome = decided
     elif name is None or name.after is not None:
         outcome = Blocked("no-tensorflow-name")
@@ -89,6 +99,18 @@ def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:
         if not is_known or decided.opaque or is_exported(unit, function):
             safety = Safety.UNSAFE
     yield Found("TFM501", function.decorator, function.symbol, function.owner, message, outcome, safety)
+
+
+def _relaxed(function: GraphFunction, why: str) -> Found:
+    def changes(unit: Unit) -> Iterator[AnyChange]:
+        yield with_argument(unit, function.decorator, "reduce_retracing=True")
+
+    message = f"`{function.symbol}` is traced anew for each shape, and can have no signature ({why}): shapes relaxed"
+    return Found("TFM502", function.decorator, function.symbol, function.owner, message, changes)
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _recorded(work: Work, function: GraphFunction) -> Evidence | None:
