@@ -76,7 +76,7 @@ def _covered(
         if any(isinstance(leaf, PythonOf) for leaf in leaves(found)):
             return Blocked("python-value", arg.arg)
         if any(isinstance(leaf, Unknown) for leaf in leaves(found)):
-            return None
+            return Blocked("opaque-argument", arg.arg)
         if pinned:
             return Blocked("pinned-by-default", f"{pinned}, before {arg.arg}")
         if len(values) < len(given):

@@ -19,7 +19,7 @@ from tfmigrate.signatures.functions import GraphFunction, graph_functions, is_ex
 from tfmigrate.signatures.made import made_findings
 from tfmigrate.signatures.recorded import recorded_function, seen_calls
 from tfmigrate.signatures.relaxed import MENDABLE, is_relaxable, switches
-from tfmigrate.signatures.values import Seen
+from tfmigrate.signatures.values import PythonOf, Seen
 from tfmigrate.unit import Unit
 
 _FEW = 2
@@ -77,6 +77,8 @@ def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:
         return
     outcome: Blocked | Changes
     decided = signature(unit, function, evidence.calls)
+    if isinstance(decided, Signature) and (passed := _passed_by_others(work, function, decided)):
+        decided = Blocked("pinned-by-default", passed)
     name = tensorflow_name(unit, function.symbol)
     safety = Safety.SAFE
     if decided is None:
@@ -96,9 +98,32 @@ def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:
         message += ": given an input signature"
         is_known = evidence.is_recorded or work.is_closed or function.node.name.startswith("_")
         is_known |= ".<locals>." in function.symbol
+        is_known &= not _pins_unseen(work, function, decided)
         if not is_known or decided.opaque or is_exported(unit, function):
             safety = Safety.UNSAFE
     yield Found("TFM501", function.decorator, function.symbol, function.owner, message, outcome, safety)
+
+
+def _left(function: GraphFunction, found: Signature) -> set[str]:
+    """The parameters that the signature pins to their defaults."""
+    return {arg.arg for arg in function.parameters[len(found.specs) :]}
+
+
+def _passed_by_others(work: Work, function: GraphFunction, found: Signature) -> str:
+    """A parameter that would be pinned, and that a call in this file passes (the recorded ones do not)."""
+    left = _left(function, found)
+    for _, call in work.sites.of(function).sure:
+        for name, value in call.given:
+            default = function.defaults.get(name)
+            if name in left and (default is None or value != PythonOf(ast.unparse(default))):
+                return name
+    return ""
+
+
+def _pins_unseen(work: Work, function: GraphFunction, found: Signature) -> bool:
+    """Whether a parameter would be pinned that calls in other files, whose arguments are not seen, may pass."""
+    callers = work.unit.index.callers(work.unit.qualified(function.symbol))
+    return bool(_left(function, found)) and any(caller.path != work.unit.path for caller in callers)
 
 
 def _relaxed(function: GraphFunction, why: str) -> Found:

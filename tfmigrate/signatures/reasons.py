@@ -21,6 +21,10 @@ REASONS: Reasons = {
         "a Python value is handed over: a signature has no place for it, and each new value is a new trace",
         "Make it a tensor at the caller if it is a number for arithmetic; leave it if it chooses what is computed.",
     ),
+    "opaque-argument": (
+        "an argument is no tensor, or nothing is known of its shape and dtype",
+        "Hand over tensors only, or write the signature by hand.",
+    ),
     "keyword-only": (
         "a signature covers no parameters that are given by keyword alone, nor *args and **kwargs",
         "Make them positional parameters.",

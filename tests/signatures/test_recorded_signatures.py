@@ -1,0 +1,128 @@
+"""Signatures from a recording: written and loaded as a file, through the command line and its memory of earlier runs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tfmigrate.record.format import (
+    FILE_NAME,
+    Arguments,
+    Call,
+    DictOf,
+    Opaque,
+    RecordedFunction,
+    Recording,
+    Scalar,
+    Tensor,
+    TensorKind,
+    Value,
+    dump,
+)
+
+TEXT = """\
+import tensorflow as tf
+
+
+class Net:
+    @tf.function
+    def step(self, x, options, training=False):
+        return x * options["scale"] / x.shape[1]
+
+
+@tf.function(jit_compile=True)
+def pooled(x, how):
+    return tf.reduce_mean(x) if how == "mean" else tf.reduce_max(x)
+"""
+
+
+def rows(*dims: int | str | None, dtype: str = "float32", kind: TensorKind = TensorKind.TENSOR) -> Tensor:
+    return Tensor(dims, dtype, kind)
+
+
+def recorded(
+    name: str, *arguments: tuple[Value, ...], traces: int = 5, wrappers: int = 1
+) -> RecordedFunction:
+    calls = tuple(
+        Call(Arguments(values), caller=("train.py", 7 + i), count=4) for i, values in enumerate(arguments)
+    )
+    return RecordedFunction(f"net:{name}", "net.py", 4, traces=traces, calls=calls, wrappers=wrappers)
+
+
+def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tfmigrate", "diff", "--select", "TFM5", *options, "."]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+def told(folder: Path, *functions: RecordedFunction) -> subprocess.CompletedProcess[str]:
+    (folder / "net.py").write_text(TEXT)
+    dump(Recording(functions=functions), folder / FILE_NAME)
+    return run(folder, "--recording", FILE_NAME, "--no-cache")
+
+
+SCALE = DictOf((("scale", rows()),))
+
+
+def test_sizes_that_differ_are_unknown_and_the_evidence_is_said(tmp_path: Path) -> None:
+    done = told(tmp_path, recorded("Net.step", (rows("b", 3), SCALE), (rows(None, 3), SCALE)))
+    assert "+        input_signature=[\n" in done.stdout
+    assert '+            {"scale": tf.TensorSpec([], tf.float32)},\n' in done.stdout
+    assert "+            tf.TensorSpec([None, 3], tf.float32),\n" in done.stdout
+    assert "(5 traces in 8 recorded calls, train.py:7, train.py:8): given an input signature" in done.stderr
+
+
+def test_shapes_are_relaxed_where_a_string_varies(tmp_path: Path) -> None:
+    calls = [(rows(None, 3), Scalar(how)) for how in ("mean", "max")]
+    done = told(tmp_path, recorded("pooled", *calls))
+    assert "+@tf.function(reduce_retracing=True, jit_compile=True)\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("calls", "reason"),
+    [
+        (
+            [(rows("b", 3), SCALE), (rows("b", 3, dtype="float64", kind=TensorKind.NUMPY), SCALE)],
+            "dtypes-differ",
+        ),
+        ([(rows("b", 3), SCALE), (rows("b", 3, 3), SCALE)], "ranks-differ"),
+        ([(rows("b", 3, kind=TensorKind.RAGGED), SCALE)], "opaque-argument"),
+        ([(rows("b", 3), Opaque("<Model>"))], "opaque-argument"),
+        ([(rows("b", 3), SCALE), (rows("b", 3), SCALE, Scalar(True))], "python-value"),
+        ([(rows("b", "c"), SCALE)], "static-shape"),
+    ],
+)
+def test_refused_with_the_reason(tmp_path: Path, calls: list[tuple[Value, ...]], reason: str) -> None:
+    done = told(tmp_path, recorded("Net.step", *calls))
+    assert done.stdout == ""
+    assert f"left alone ({reason})" in done.stderr
+
+
+@pytest.mark.parametrize(("traces", "wrappers"), [(2, 1), (6, 3)])
+def test_few_traces_of_each_are_left_without_a_word(tmp_path: Path, traces: int, wrappers: int) -> None:
+    done = told(tmp_path, recorded("Net.step", (rows("b", 3), SCALE), traces=traces, wrappers=wrappers))
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "TFM5" not in done.stderr
+
+
+def test_another_recording_is_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A remembered dry run is of one recording; and the configuration can name the file."""
+    monkeypatch.setenv("TFMIGRATE_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "pyproject.toml").write_text(f'[tool.tfmigrate]\nrecording = "{FILE_NAME}"\n')
+    (tmp_path / "net.py").write_text(TEXT)
+    dump(Recording(), tmp_path / FILE_NAME)
+    assert run(tmp_path).stdout == ""
+    dump(
+        Recording(functions=(recorded("pooled", (rows(None), Scalar("mean")), (rows(None), Scalar("max"))),)),
+        tmp_path / FILE_NAME,
+    )
+    assert "+@tf.function(reduce_retracing=True" in run(tmp_path).stdout
+
+
+def test_a_recording_that_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(TEXT)
+    done = run(tmp_path, "--recording", "other.json")
+    assert done.returncode == 2
+    assert "other.json: cannot be read" in done.stderr
