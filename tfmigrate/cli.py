@@ -74,7 +74,9 @@ TracedOption = Annotated[
 RecordingOption = Annotated[
     Path | None,
     typer.Option(
-        "--recording", metavar="FILE", help="What the program was seen to call, for input signatures."
+        "--recording",
+        metavar="FILE",
+        help="What the program was seen to call: for input signatures, and to verify with.",
     ),
 ]
 ExcludeOption = Annotated[

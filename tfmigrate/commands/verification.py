@@ -182,6 +182,7 @@ def _request(scope: Scope, checks: Checks, config: Config) -> Request:
         settings=made,
         only=checks.only,
         cases=checks.case,
+        recording=config.recording,
         jobs=max(1, worker_count(config) // _ARMS_OF_A_SYMBOL),
         devices=tuple(device.upper() for device in checks.devices),
         command=("tfmigrate", "verify", *scope.paths, *base),

@@ -3,7 +3,8 @@
 1. ``tfmigrate_cases.py`` beside the code, or in a folder above it (casefiles.py);
 2. ``[[tool.tfmigrate.case]]`` in pyproject.toml (declared.py);
 3. the class's own ``get_example_inputs()``;
-4. guessing from constructor defaults, names and shapes (synthesis.py), always said to be guessed.
+4. a recording, ``tfmigrate-recording.json`` in one of these folders or the one that was named (recorded.py);
+5. guessing from constructor defaults, names and shapes (synthesis.py), always said to be guessed.
 
 Nothing of the user's is executed here: case files are read with ``ast``.
 """
@@ -28,6 +29,7 @@ from tfmigrate.verify.recipes import (
     GuessRecipe,
     Recipe,
 )
+from tfmigrate.verify.recorded import Recordings, recorded_cases
 
 if TYPE_CHECKING:
     from tfmigrate.project.index import ProjectIndex
@@ -74,8 +76,9 @@ class Found:
 class CaseFinder:
     """Looks cases up; each case file and each pyproject.toml is read once."""
 
-    def __init__(self, index: ProjectIndex | None = None) -> None:
+    def __init__(self, index: ProjectIndex | None = None, recording: Path | None = None) -> None:
         self._index = index
+        self._recordings = Recordings(recording)
         self._files: dict[str, CaseFile | None] = {}
         self._tables: dict[str, tuple[tuple[Declared, ...], tuple[str, ...]] | None] = {}
         self._definitions: dict[str, dict[str, set[str]]] = {}
@@ -90,6 +93,8 @@ class CaseFinder:
         if not cases and self._has_example_inputs(symbol):
             recipe: Recipe = ExampleInputsRecipe()
             cases = (Case(str(symbol), "example", "get_example_inputs()", False, recipe),)
+        if not cases:
+            cases = self._from_recording(symbol, folders, problems)
         if not cases:
             cases = (Case(str(symbol), "guess", GUESSED, True, GuessRecipe()),)
         return Found(cases, tuple(problems))
@@ -165,6 +170,19 @@ class CaseFinder:
             where = _printed(folder / "pyproject.toml")
             problems += self._misspelt(symbol, [(t.symbol, f"{where} case {t.number}") for t in tables[0]])
         return ()
+
+    def _from_recording(self, symbol: Symbol, folders: list[Path], problems: list[str]) -> tuple[Case, ...]:
+        recording = self._recordings.find(folders)
+        if isinstance(recording, str):
+            problems.append(recording)
+        if recording is None or isinstance(recording, str):
+            return ()
+        found, more = recorded_cases(recording, str(symbol), symbol.path)
+        problems += more
+        return tuple(
+            Case(str(symbol), f"recorded-{number}", origin, False, recipe)
+            for number, (origin, recipe) in enumerate(found, start=1)
+        )
 
     def _misspelt(self, symbol: Symbol, written: list[tuple[str, str]]) -> list[str]:
         """Cases that name no class or function of their module, and probably mean ``symbol``."""

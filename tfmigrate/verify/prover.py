@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from tfmigrate.claim import Claim
@@ -66,13 +67,14 @@ class Prover:
         symbol_at: Callable[[str], Symbol | None],
         case_names: Sequence[str] = (),
         second: SecondFlavour | None = None,
+        recording: Path | None = None,
     ) -> None:
         self._second = second
         self._engines = [(Remembering(zygote), settings) for zygote, settings in engines]
         self._index = index
         self._symbol_at = symbol_at
         self._case_names = tuple(case_names)
-        self._finder = CaseFinder(index)
+        self._finder = CaseFinder(index, recording)
 
     def prove(self, target: Target) -> SymbolReport:
         """All cases of ``target`` in all modes, on all devices."""

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
+from tfmigrate.record.model import Arguments
+
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
@@ -89,7 +91,25 @@ class GuessRecipe:
     """Nothing is written down: arguments are tried until the code runs (worker/probe.py)."""
 
 
-Recipe: TypeAlias = FunctionRecipe | DeclaredRecipe | ExampleInputsRecipe | GuessRecipe
+@dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """One call that was recorded; all of its sizes are numbers."""
+
+    arguments: Arguments
+    sample: str | None = None
+    """Absolute path of the .npz with its values."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRecipe:
+    """What a recording says of one instance, or of a function (recorded.py)."""
+
+    constructor: Arguments | None
+    """None for a function."""
+    calls: tuple[RecordedCall, ...]
+
+
+Recipe: TypeAlias = FunctionRecipe | DeclaredRecipe | ExampleInputsRecipe | RecordedRecipe | GuessRecipe
 
 
 def bind(structure: Structure, dims: Mapping[str, int]) -> Structure:

@@ -46,6 +46,8 @@ class Request:
     """Symbols at a time; each keeps up to six processes busy."""
     devices: tuple[str, ...] = ()
     """TensorFlow's device kinds; empty: all that are present."""
+    recording: Path | None = None
+    """The recording to take cases from; None: the one beside the code, if there is one."""
     command: tuple[str, ...] = ("tfmigrate", "verify")
     """What repeats this run, for the report: ``("tfmigrate", "verify", "src", "--base", "main")``."""
 
@@ -83,7 +85,14 @@ def verify_patches(
     if not any(is_wanted(symbol, request.only) for symbol, _ in work.owners(patches)):
         return Verified(tuple(patches), Report((), request.settings.keras, request.command))
     with _engines(request, running) as started_engines, second_flavour(request.settings, PRELOAD) as second:
-        prover = Prover(started_engines, index, lambda name: symbol_at(index, name), request.cases, second)
+        prover = Prover(
+            started_engines,
+            index,
+            lambda name: symbol_at(index, name),
+            request.cases,
+            second,
+            request.recording,
+        )
         reports = Rounds(
             work, prover, lambda symbol: is_wanted(symbol, request.only), request.jobs, progress
         ).run()
@@ -135,7 +144,12 @@ def verify_trees(
             second_flavour(request.settings, PRELOAD) as second,
         ):
             prover = Prover(
-                started_engines, index, lambda name: symbol_at(index, name), request.cases, second
+                started_engines,
+                index,
+                lambda name: symbol_at(index, name),
+                request.cases,
+                second,
+                request.recording,
             )
             reports = prove_all(prover, targets(wanted, changed, claims), request.jobs, progress)
     return Report(

@@ -28,6 +28,7 @@ from tfmigrate.verify.recipes import (
     GuessRecipe,
     KerasLayer,
     Literal,
+    RecordedRecipe,
     Structure,
     Tensor,
 )
@@ -83,6 +84,8 @@ def materialise(case: Case, tree: CodeTree) -> Subject:
         return _from_function(recipe, module, tree)
     if isinstance(recipe, ExampleInputsRecipe):
         return _from_example_inputs(case.symbol, module, recipe)
+    if isinstance(recipe, RecordedRecipe):
+        return _from_recording(case.symbol, module, recipe, tree)
     return from_declared(case.symbol, module, recipe)
 
 
@@ -186,6 +189,25 @@ def _from_example_inputs(symbol: str, module: ModuleType, recipe: ExampleInputsR
 
         target = construct(cls)[0]
     return Subject(target, _invocations(target.get_example_inputs(), f"{symbol}.get_example_inputs()"))
+
+
+def _from_recording(symbol: str, module: ModuleType, recipe: RecordedRecipe, tree: CodeTree) -> Subject:
+    from tfmigrate.verify.worker.replay import NotAgain, Replay
+
+    replay = Replay(tree.roots, _tensor)
+    found, holder = find_object(symbol, module)
+    try:
+        target = found
+        if holder is not None or inspect.isclass(found):
+            target = replay.construct(holder or found, recipe)
+        if holder is not None:
+            target = bound_method(target, symbol.rpartition(".")[2])
+        calls = [Invocation(*replay.call(call, number)) for number, call in enumerate(recipe.calls)]
+    except NotAgain as error:
+        raise CannotBuild(str(error)) from error
+    if not callable(target):
+        raise CannotBuild(f"{symbol} is not callable; write a case")
+    return Subject(target, calls)
 
 
 def _invocations(inputs: Any, where: str) -> list[Invocation]:
