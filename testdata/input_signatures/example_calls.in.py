@@ -36,7 +36,7 @@ class Scorer:
     def __init__(self):
         self.weights = tf.Variable(tf.ones([3]))
 
-    @tf.function(experimental_relax_shapes=True)
+    @tf.function(autograph=True)
     def score(self, rows):
         return tf.linalg.matvec(rows, self.weights)
 

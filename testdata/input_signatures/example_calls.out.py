@@ -45,7 +45,7 @@ class Scorer:
     def __init__(self):
         self.weights = tf.Variable(tf.ones([3]))
 
-    @tf.function(input_signature=[tf.TensorSpec([None, 3], tf.float32)], experimental_relax_shapes=True)
+    @tf.function(input_signature=[tf.TensorSpec([None, 3], tf.float32)], autograph=True)
     def score(self, rows):
         return tf.linalg.matvec(rows, self.weights)
 

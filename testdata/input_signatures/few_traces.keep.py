@@ -11,6 +11,11 @@ def _signed(x):
     return -x
 
 
+@tf.function(experimental_relax_shapes=True)
+def _relaxed(x):
+    return tf.square(x)
+
+
 @tf.function
 def _unknown(x):
     return tf.exp(x)
@@ -33,6 +38,7 @@ def main(batches, hand_on):
     _twice(tf.zeros([4, 3]))
     for n in range(5):
         _signed(tf.zeros([n]))
+        _relaxed(tf.zeros([n]))
     for batch in batches:
         _unknown(batch)
     hand_on(_outer)

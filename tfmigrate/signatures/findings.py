@@ -151,6 +151,8 @@ def _recorded(work: Work, function: GraphFunction) -> Evidence | None:
 
 
 def _written(work: Work, function: GraphFunction) -> Evidence | None:
+    if function.is_relaxed:
+        return None  # So it is traced twice.
     found = work.sites.of(function)
     if not found.is_whole or found.is_traced or keys(found) <= _FEW:
         return None

@@ -1,0 +1,43 @@
+"""What the codemod writes gives what the original gives, eagerly and as a graph, and is traced less often."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTDATA = Path(__file__).parents[2] / "testdata" / "input_signatures"
+TRACES = {
+    "example_calls": {"_both": 1, "_dense": 1, "_flat": 1, "score": 1},
+    "made_in_loop": {"double": 1, "square": 1, "weighted": 1},
+    "shapes_relaxed": {"_pooled": 4, "_scaled": 2},
+    "switches": {"__call__": 4, "loss_fn": 2},
+}
+"""Two for each value that Python decides by, where shapes are relaxed."""
+
+
+@pytest.mark.tf
+@pytest.mark.parametrize("legacy", ["0", "1"], ids=["keras3", "tf_keras"])
+def test_equal_and_traced_less(legacy: str) -> None:
+    worker = Path(__file__).with_name("replay_signatures.py")
+    done = subprocess.run(
+        [sys.executable, str(worker), str(TESTDATA)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "TF_USE_LEGACY_KERAS": legacy},
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    report = json.loads(done.stdout.splitlines()[-1])
+    assert {name for name, found in report.items() if found["same"] != [True, True, True]} == set()
+    for name, found in report.items():
+        assert found["before"].keys() == found["after"].keys()
+        assert all(count < found["before"][one] for one, count in found["after"].items()), name
+    assert {name: report[name]["after"] for name in TRACES} == TRACES
+    numbers = report["python_numbers"]["after"]
+    assert (numbers["faded"], numbers["scaled"]) == (1, 1)
+    assert numbers["train_step"] <= 3  # The optimizer's variables, and the last call with a number.
