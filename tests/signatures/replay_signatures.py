@@ -66,6 +66,7 @@ CALLS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "python_numbers": numbers,
     "made_in_loop": lambda module: module["run"]([1.0, 2.0], tf.ones([3])),
     "shapes_relaxed": relaxed,
+    "sizes_asked": lambda module: module["run"](),
     "switches": switched,
 }
 

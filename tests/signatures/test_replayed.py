@@ -15,6 +15,7 @@ TRACES = {
     "example_calls": {"_both": 1, "_dense": 1, "_flat": 1, "score": 1},
     "made_in_loop": {"double": 1, "square": 1, "weighted": 1},
     "shapes_relaxed": {"_pooled": 4, "_scaled": 2},
+    "sizes_asked": {"_critic": 1, "_places": 1},
     "switches": {"__call__": 4, "loss_fn": 2},
 }
 """Two for each value that Python decides by, where shapes are relaxed."""

@@ -11,12 +11,19 @@ from tfmigrate.signatures.functions import GraphFunction
 from tfmigrate.syntax import FunctionNode, bound_names, dotted
 from tfmigrate.tables import words
 from tfmigrate.unit import Unit
-from tfmigrate.walk import own
+from tfmigrate.walk import own, walk
 
 _STATIC = frozenset(("shape", "get_shape", "num_elements", "as_list", "from_tensor_slices", "ragged"))
 _NEEDS_SIZES = frozenset(
     ("len", "unstack", "range", "list", "tuple", "zip", "enumerate", "iter", "einsum_path")
 )
+_SHAPES = {
+    **dict.fromkeys(["reshape", "broadcast_to", "tile"], 1),
+    **dict.fromkeys(
+        ["zeros", "ones", "fill", "random.normal", "random.uniform", "random.truncated_normal"], 0
+    ),
+}
+"""Functions of TensorFlow -> the position of a shape that may be made of tensors."""
 _METHODS = words("""
     gradient jacobian watch apply_gradients minimize assign assign_add assign_sub update_state result reset_state
     write read stack concat gather size append items keys values numpy get
@@ -36,6 +43,8 @@ class Body:
     """Not even the number of axes would be known."""
     opaque: list[str] = field(default_factory=list)
     """Callees that are not seen, and get tensors with unknown sizes."""
+    asked: list[ast.Subscript] = field(default_factory=list)
+    """``x.shape[i]`` that can be ``tf.shape(x)[i]``."""
 
     def blocked(self) -> Blocked | None:
         """The first read of such a size, if there is one."""
@@ -45,7 +54,9 @@ class Body:
         return next(reads, None)
 
     def _reads(self, node: FunctionNode, known: frozenset[str], seen: set[int]) -> Iterator[Blocked]:
-        for part in sorted(own(node), key=lambda n: (getattr(n, "lineno", 0), getattr(n, "col_offset", 0))):
+        body = [node.body] if isinstance(node, ast.Lambda) else node.body
+        parts = [part for statement in body for part in walk(statement)]
+        for part in sorted(parts, key=lambda n: (getattr(n, "lineno", 0), getattr(n, "col_offset", 0))):
             if self._is_static(part, known):
                 yield Blocked("static-shape", ast.unparse(part))
             elif isinstance(part, ast.Call):
@@ -68,18 +79,32 @@ class Body:
             return True
         if isinstance(parent, ast.Attribute) and parent.attr in ("rank", "ndims"):
             return True
-        if not isinstance(read.value, ast.Name):
-            return self.unit.names.qualified(read) is not None  # `tf.shape`
-        name = read.value.id
         if self.unit.names.qualified(read) == "tensorflow.shape":
             return True
+        if not isinstance(read.value, ast.Name):
+            return False
+        name = read.value.id
+        if name not in _locals(self.function.node) and self._is_in(read, self.function.node):
+            return True  # Of something that is there before.
         if name not in known or read.attr != "shape" or not isinstance(parent, ast.Subscript):
             return False
         axis = _integer(parent.slice)
         if axis is None:
             return False
         rank = self.ranks[name]
-        return axis % rank not in self.unknown[name] if -rank <= axis < rank else False
+        if not -rank <= axis < rank:
+            return False
+        if axis % rank in self.unknown[name]:
+            if not takes_tensor(self.unit, self.function, parent):
+                return False
+            self.asked.append(parent)
+        return True
+
+    def _is_in(self, node: ast.AST, function: FunctionNode) -> bool:
+        above: ast.AST | None = node
+        while above is not None and above is not function:
+            above = self.unit.names.parent(above)
+        return above is function
 
     def _called(self, call: ast.Call, seen: set[int]) -> Iterator[Blocked]:
         name = self.unit.names.qualified(call.func)
@@ -108,6 +133,38 @@ class Body:
         if receiver and receiver == self.function.receiver:
             return unit.functions.get(f"{self.function.owner}.{method}")
         return unit.functions.get(f"{self.function.symbol}.<locals>.{method}") if not receiver else None
+
+
+def _locals(function: FunctionNode) -> set[str]:
+    """Names that the function or one inside of it binds."""
+    return {arg.arg for arg in walk(function) if isinstance(arg, ast.arg)} | bound_names(walk(function))
+
+
+def takes_tensor(unit: Unit, function: GraphFunction, node: ast.expr) -> bool:
+    """Whether a size may be a tensor as well: in a shape that is written out, for ``tf.range``, or kept for these."""
+    parent = unit.names.parent(node)
+    if isinstance(parent, ast.Assign):
+        target = parent.targets[0]
+        if len(parent.targets) != 1 or not isinstance(target, ast.Name):
+            return False
+        names = [one for one in walk(function.node) if isinstance(one, ast.Name) and one.id == target.id]
+        loads = [one for one in names if one is not target]
+        return all(
+            isinstance(one.ctx, ast.Load) and _is_size(unit, one, unit.names.parent(one)) for one in loads
+        )
+    return _is_size(unit, node, parent)
+
+
+def _is_size(unit: Unit, node: ast.expr, parent: ast.AST | None) -> bool:
+    call = unit.names.parent(parent) if isinstance(parent, ast.List | ast.Tuple) else parent
+    if not isinstance(call, ast.Call):
+        return False
+    name = unit.names.qualified(call.func)
+    if call is parent:
+        return name in ("tensorflow.range", "tensorflow.cast") and call.args[0] is node
+    position = _SHAPES.get((name or "").removeprefix("tensorflow."), -1)
+    is_there = 0 <= position < len(call.args) and call.args[position] is parent
+    return is_there or (position >= 0 and any(k.arg == "shape" and k.value is parent for k in call.keywords))
 
 
 def is_keras_object(unit: Unit, text: str) -> bool:

@@ -30,6 +30,8 @@ class Signature:
 
     specs: tuple[tuple[str, Value], ...]
     opaque: tuple[str, ...] = ()
+    asked: tuple[ast.Subscript, ...] = ()
+    """Reads of sizes that have to ask the graph: ``tf.shape(x)[i]``."""
 
 
 def signature(unit: Unit, function: GraphFunction, calls: Sequence[Seen]) -> Signature | Blocked | None:
@@ -48,11 +50,12 @@ def signature(unit: Unit, function: GraphFunction, calls: Sequence[Seen]) -> Sig
         return None
     specs = tuple((name, _batched(value)) for name, value in covered)
     body = _body(unit, function, specs)
-    if body.blocked() is not None:
+    why = body.blocked()
+    if why is not None:
         specs = covered
         body = _body(unit, function, specs)
-    why = body.blocked()
-    return why if why is not None else Signature(specs, tuple(body.opaque))
+        why = body.blocked()
+    return why if why is not None else Signature(specs, tuple(body.opaque), tuple(body.asked))
 
 
 def _covered(

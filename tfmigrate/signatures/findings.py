@@ -169,6 +169,10 @@ def _given(function: GraphFunction, found: Signature, tensorflow: str, named: di
 
     def changes(unit: Unit) -> Iterator[AnyChange]:
         yield with_argument(unit, function.decorator, f"input_signature=[{specs}]")
+        for read in found.asked:
+            assert isinstance(read.value, ast.Attribute)
+            size = f"{tensorflow}.shape({ast.unparse(read.value.value)})[{ast.unparse(read.slice)}]"
+            yield Change(unit.cst_expression(read), cst.parse_expression(size, unit.parser_config))
 
     return changes
 
