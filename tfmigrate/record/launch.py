@@ -41,7 +41,8 @@ def run(chosen: Options, is_module: bool, program: str, rest: Sequence[str]) -> 
         return _exit_code(stop)
     except BaseException as error:
         # An exception that nobody caught: what Python would print, without the lines that started the program.
-        sys.excepthook(type(error), error, _of_the_program(error.__traceback__))
+        error.__traceback__ = _of_the_program(error.__traceback__)
+        sys.excepthook(type(error), error, error.__traceback__)
         return 130 if isinstance(error, KeyboardInterrupt) else 1
     return 0
 

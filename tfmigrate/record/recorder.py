@@ -199,7 +199,8 @@ class Recorder:
             if entry is None or batch is None:
                 return
             looking = Describer(self.how_made, ranges=True)
-            arguments = _as_tensors(looking.arguments((batch,), {}))
+            keywords = {"training": trains} if _takes_training(model) else {}
+            arguments = _as_tensors(looking.arguments((batch,), keywords))
             call = Call(arguments, trains, mode=CallMode.FIT)
             if entry.is_new(call):
                 call = replace(call, caller=self._places.caller(sys._getframe(2)))
@@ -293,6 +294,13 @@ def _positional(function: Any, args: tuple[Any, ...]) -> Any:
     return args[place] if place < len(args) else None
 
 
+def _takes_training(model: Any) -> bool:
+    try:
+        return "training" in inspect.signature(model.call).parameters
+    except (TypeError, ValueError, AttributeError):
+        return False
+
+
 def _first_batch(inputs: Any, batch_size: Any) -> Any:
     """The first batch of arrays; None for anything that would have to be run to be looked at."""
     size = batch_size if isinstance(batch_size, int) else 32
@@ -301,7 +309,8 @@ def _first_batch(inputs: Any, batch_size: Any) -> Any:
         return None if any(part is None for part in parts.values()) else parts
     if isinstance(inputs, (list, tuple)) and inputs and not hasattr(inputs, "_fields"):
         items = [_first_batch(item, size) for item in inputs]
-        return None if any(item is None for item in items) else type(inputs)(items)
+        # A list of inputs reaches the model as a tuple.
+        return None if any(item is None for item in items) else tuple(items)
     root = type(inputs).__module__.partition(".")[0]
     if root not in ("numpy", "tensorflow") or not hasattr(inputs, "shape") or not hasattr(inputs, "dtype"):
         return None
