@@ -106,6 +106,32 @@ def mean(x: tf.Tensor):
     return tf.reduce_mean(x, axis=0)
 """,
         ),
+        Example(
+            before="""\
+import tensorflow as tf
+
+
+@tf.function
+def shifted(x: tf.Tensor, by: float = 0.5):
+    return x + by
+
+
+def both(x: tf.Tensor):
+    return shifted(x, 0.25) + shifted(x, 0.75)
+""",
+            after="""\
+import tensorflow as tf
+
+
+@tf.function(input_signature=[tf.TensorSpec(None, tf.float32)])
+def shifted(x: tf.Tensor, by: float = 0.5):
+    return x + by
+
+
+def both(x: tf.Tensor):
+    return shifted(x) + shifted(x)
+""",
+        ),
     ],
 )
 

@@ -110,8 +110,14 @@ def _left(function: GraphFunction, found: Signature) -> set[str]:
 
 
 def _passed_by_others(work: Work, function: GraphFunction, found: Signature) -> str:
-    """A parameter that would be pinned, and that a call in this file passes (the recorded ones do not)."""
+    """A parameter that would be pinned, and that a call in this file passes (those that are known of do not).
+
+    A switch (``training=False``) counts as passed: it is there for those who throw it.
+    """
     left = _left(function, found)
+    for name, switch in function.defaults.items():
+        if name in left and isinstance(switch, ast.Constant) and isinstance(switch.value, bool | str):
+            return name
     for _, call in work.sites.of(function).sure:
         for name, value in call.given:
             default = function.defaults.get(name)
