@@ -1,17 +1,23 @@
-"""Give ``tf.function``s an input signature, where it is known what they are called with and they are traced again and again.
+"""Keep ``tf.function``s from being traced again and again: input signatures, relaxed shapes, tensors for numbers.
 
 A ``tf.function`` is traced once for each shape, dtype and Python value that it gets. With ``input_signature`` it is traced
 once, and takes what fits. The signature is folded over all that is known of the calls: the file that ``tfmigrate record``
-writes (``--recording FILE``), and calls in the function's own file whose arguments are written out (``tf.zeros([n, 3])``,
-literals, conversions). Rank and dtype must agree; sizes that differ become None, and so does the first of several axes,
-where nothing reads its size. Functions that are seen to be called with one or two shapes are left alone: they are traced
-once or twice. The other arguments of the decorator stay. A ``TensorSpec`` that the file has a name for is called by it.
+writes (``--recording FILE``, or ``recording`` in the configuration), and calls in the function's own file whose arguments
+are written out (``tf.zeros([n, 3])``, literals, conversions). Rank and dtype must agree; sizes that differ become None, and
+so does the first of several axes, where nothing reads its size. ``x.shape[0]`` becomes ``tf.shape(x)[0]`` where it only goes
+into shapes. The decorator's other arguments stay; a ``TensorSpec`` that the file has a name for is called by it. What is
+seen to be traced once or twice is left alone, and so is what nothing is known of.
 
-A signature is a contract: tensors of another dtype or rank raise a TypeError from then on, NumPy arrays and Python numbers
-are converted. So functions that others may call too (public ones of a module that is no script; where a recording is given,
-those that are exported) are rewritten with ``--unsafe`` only. It does not go where Python values vary, where keyword-only
-parameters or ``*args`` are in the way, where Keras calls with arguments of its own, and where the body reads a size that
-would be None.
+A signature is a contract: tensors of another dtype or rank raise a TypeError from then on. So where others may call the
+function (it is public and its module no script, and no recording is given; it is part of a SavedModel; a callee is out of
+sight; calls in other files may pass what would be pinned to its default) it is only given with ``--unsafe``.
+
+Where Python decides by an argument (``mode="train"``, ``training=False``) there can be no signature. Shapes are relaxed
+there with ``reduce_retracing=True``, if nothing that the function calls reads a size or the number of axes.
+
+Python numbers that follow from a loop's counter (``train_step(x, 0.1 / (1 + step))``) become tensors at the caller where the
+function only computes with them, and meets them with float32 alone. A ``tf.function`` that is made anew in each turn of a
+loop is made before it, if it is made of nothing that the loop binds or changes.
 
 https://www.tensorflow.org/guide/function#controlling_retracing
 https://www.tensorflow.org/api_docs/python/tf/function
@@ -32,7 +38,7 @@ from tfmigrate.unit import Unit
 
 codemod = Codemod(
     __name__,
-    summary="give tf.functions that retrace an input signature",
+    summary="give tf.functions that retrace an input signature, or what else keeps them from it",
     codes={
         "TFM501": "tf-function-without-signature",
         "TFM502": "tf-function-retraces-for-shapes",
@@ -77,6 +83,86 @@ import tensorflow as tf
 
 
 @tf.function
+def loss_of(error, weights, mode="train"):
+    if mode == "train":
+        error = error + 0.01 * tf.reduce_sum(tf.square(weights))
+    return tf.reduce_mean(error)
+""",
+            after="""\
+import tensorflow as tf
+
+
+@tf.function(reduce_retracing=True)
+def loss_of(error, weights, mode="train"):
+    if mode == "train":
+        error = error + 0.01 * tf.reduce_sum(tf.square(weights))
+    return tf.reduce_mean(error)
+""",
+        ),
+        Example(
+            before="""\
+import tensorflow as tf
+
+
+@tf.function
+def decayed(step):
+    return tf.exp(-tf.cast(step, tf.float32) / 10.0)
+
+
+def run():
+    return [decayed(i) for i in range(100)]
+""",
+            after="""\
+import tensorflow as tf
+
+
+@tf.function
+def decayed(step):
+    return tf.exp(-tf.cast(step, tf.float32) / 10.0)
+
+
+def run():
+    return [decayed(tf.constant(i)) for i in range(100)]
+""",
+        ),
+        Example(
+            before="""\
+import tensorflow as tf
+
+
+def run(weights):
+    found = []
+    for n in range(10):
+
+        @tf.function
+        def weighted(x):
+            return tf.reduce_sum(x * weights)
+
+        found.append(weighted(tf.fill([3], float(n))))
+    return found
+""",
+            after="""\
+import tensorflow as tf
+
+
+def run(weights):
+    found = []
+
+    @tf.function
+    def weighted(x):
+        return tf.reduce_sum(x * weights)
+
+    for n in range(10):
+        found.append(weighted(tf.fill([3], float(n))))
+    return found
+""",
+        ),
+        Example(
+            before="""\
+import tensorflow as tf
+
+
+@tf.function
 def _halves(x):
     return tf.reshape(x, [x.shape[0] // 2, 2])
 
@@ -112,24 +198,16 @@ import tensorflow as tf
 
 
 @tf.function
-def shifted(x: tf.Tensor, by: float = 0.5):
-    return x + by
-
-
-def both(x: tf.Tensor):
-    return shifted(x, 0.25) + shifted(x, 0.75)
+def doubled(x: tf.Tensor, training=False):
+    return x + x if training else x
 """,
             after="""\
 import tensorflow as tf
 
 
 @tf.function(input_signature=[tf.TensorSpec(None, tf.float32)])
-def shifted(x: tf.Tensor, by: float = 0.5):
-    return x + by
-
-
-def both(x: tf.Tensor):
-    return shifted(x) + shifted(x)
+def doubled(x: tf.Tensor, training=False):
+    return x + x if training else x
 """,
         ),
     ],
