@@ -7,6 +7,7 @@ the call goes on.
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 import threading
 import weakref
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 _COPIERS = frozenset({"__newobj__", "__newobj_ex__", "__reduce_ex__", "inject_functional_model_class"})
 _FROM_CONFIG = frozenset({"from_config", "clone_model", "deserialize_keras_object"})
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _NEAR = 12
 """Frames above a construction in which Keras's own deserialising shows."""
 
@@ -352,8 +354,11 @@ def _unwrapped(function: Any) -> tuple[Any, Any]:
 
 
 def _one_line(error: BaseException) -> str:
+    """``ValueError: too small``; what Keras says around the message of the code that it called is left out."""
     try:
-        text = str(error).strip().partition("\n")[0]
+        lines = [line for line in _COLOUR.sub("", str(error)).strip().splitlines() if line.strip()]
     except Exception:
-        text = ""
-    return f"{type(error).__name__}: {text[:200]}" if text else type(error).__name__
+        lines = []
+    if len(lines) > 1 and lines[0].startswith("Exception encountered when calling"):
+        lines = lines[1:]
+    return f"{type(error).__name__}: {lines[0].strip()[:200]}" if lines else type(error).__name__

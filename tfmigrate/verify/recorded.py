@@ -1,7 +1,8 @@
 """Cases from a recording: which of what was seen is run again, and with which sizes. Pure, without TensorFlow.
 
 A case is one way in which the class was constructed and the calls of instances that were made so: those whose values
-were kept first, then calls that ran eagerly, then those whose sizes alone are known. Calls that raised are left out.
+were kept first, then calls that ran eagerly, then those whose sizes alone are known. Calls that raised are left out,
+unless it was for state that is made in ``call``.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from tfmigrate.record.format import (
     TensorKind,
     load,
 )
+from tfmigrate.verify.compare import is_state_error
 from tfmigrate.verify.recipes import RecordedCall, RecordedRecipe
 
 MOST_CASES = 2
@@ -111,9 +113,13 @@ def _order(entry: RecordedClass | RecordedFunction) -> tuple[bool, bool, int]:
 
 
 def _usable(entry: RecordedClass | RecordedFunction) -> list[Call]:
-    """Calls that can be made again, the most faithful first."""
-    calls = [call for call in entry.calls if not call.raised and not call.arguments.is_opaque]
-    return sorted(calls, key=lambda call: (call.sample is None, _MODES.index(call.mode)))
+    """Calls that can be made again, the most faithful first.
+
+    Calls in which Keras 3 refused new layers or weights are what a rewrite is to mend.
+    """
+    calls = [call for call in entry.calls if not call.raised or is_state_error(call.raised)]
+    calls = [call for call in calls if not call.arguments.is_opaque]
+    return sorted(calls, key=lambda call: (bool(call.raised), call.sample is None, _MODES.index(call.mode)))
 
 
 def _recipe(recording: Recording, entry: RecordedClass | RecordedFunction) -> RecordedRecipe | str:
