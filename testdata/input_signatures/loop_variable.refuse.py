@@ -12,3 +12,12 @@ def run(models, x):
 
         found.append(step(x))
     return found
+
+
+def carried(step, values):
+    for value in values:
+        print(step(value))
+
+        @tf.function
+        def step(x):
+            return x + 1.0

@@ -12,6 +12,7 @@ from tfmigrate.record.format import (
     FILE_NAME,
     Arguments,
     Call,
+    CallMode,
     DictOf,
     Opaque,
     RecordedFunction,
@@ -105,6 +106,12 @@ def test_few_traces_of_each_are_left_without_a_word(tmp_path: Path, traces: int,
     done = told(tmp_path, recorded("Net.step", (rows("b", 3), SCALE), traces=traces, wrappers=wrappers))
     assert (done.returncode, done.stdout) == (0, "")
     assert "TFM5" not in done.stderr
+
+
+def test_what_only_other_graphs_call_is_left_without_a_word(tmp_path: Path) -> None:
+    call = Call(Arguments((rows("b", 3), SCALE)), mode=CallMode.GRAPH)
+    done = told(tmp_path, RecordedFunction("net:Net.step", "net.py", 4, traces=5, calls=(call,)))
+    assert "TFM5" not in done.stdout + done.stderr
 
 
 def test_another_recording_is_another_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

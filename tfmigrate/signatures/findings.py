@@ -11,6 +11,7 @@ from tfmigrate.blocked import Blocked
 from tfmigrate.codemod import AnyChange, Change, Safety
 from tfmigrate.imports import is_imported, tensorflow_name
 from tfmigrate.lazy import libcst as cst
+from tfmigrate.record.model import CallMode
 from tfmigrate.signatures.callsites import Sites, keys
 from tfmigrate.signatures.counted import number_findings
 from tfmigrate.signatures.decide import Signature, named_specs, signature, text
@@ -149,6 +150,8 @@ def _recorded(work: Work, function: GraphFunction) -> Evidence | None:
     found = recorded_function(recording, work.unit.path, function.symbol) if recording is not None else None
     if found is None or found.traces <= _FEW * found.wrappers:
         return None
+    if all(call.mode is CallMode.GRAPH for call in found.calls):
+        return None  # It is traced as part of other functions.
     calls = tuple(seen_calls(found, function))
     count = sum(call.count for call in found.calls)
     places = dict.fromkeys(call.where for call in calls)

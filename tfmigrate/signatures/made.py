@@ -128,7 +128,11 @@ def _blocked(unit: Unit, made: Made) -> tuple[Blocked | None, Safety]:
     read.discard(made.name)
     if read & bound:
         return Blocked("loop-variable", min(read & bound)), Safety.SAFE
-    if made.call is None and made.name in bound:
+    is_used_before = any(
+        isinstance(node, ast.Name) and node.id == made.name and node.lineno < made.statement.lineno
+        for node in around
+    )
+    if made.call is None and (made.name in bound or is_used_before):
         return Blocked("loop-variable", made.name), Safety.SAFE
     if made.call is not None and made.name in _names(unit):
         return Blocked("name-taken", made.name), Safety.SAFE
