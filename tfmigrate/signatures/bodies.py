@@ -59,6 +59,8 @@ class Body:
         for part in sorted(parts, key=lambda n: (getattr(n, "lineno", 0), getattr(n, "col_offset", 0))):
             if self._is_static(part, known):
                 yield Blocked("static-shape", ast.unparse(part))
+            elif isinstance(part, ast.For | ast.While):
+                self.opaque.append("a loop")  # What it carries must keep its shape, as far as that is known.
             elif isinstance(part, ast.Call):
                 yield from self._called(part, seen)
 
