@@ -36,8 +36,9 @@ class Session:
         """A forked process has what its parent saw so far; only what it sees itself is its part."""
         self.recorder.keeper.forget_calls()
         util = sys.modules.get("multiprocessing.util")
-        if util is not None:  # such a child leaves without the exit handlers
-            util.Finalize(None, self.end, exitpriority=1)
+        if util is not None:
+            # Such a child leaves without the exit handlers, and forgets what is to be finalised when it begins.
+            util.register_after_fork(self, lambda own: util.Finalize(None, own.end, exitpriority=1))
 
     def end(self) -> str:
         """Write the part, or the whole; what is to be said about it, "" if nothing."""
