@@ -169,3 +169,20 @@ def test_pytest_without_the_option_loads_no_recorder(tmp_path: Path) -> None:
     )
     done = python(tmp_path, "-m", "pytest", "-q", "-p", "tfmigrate.pytest_plugin")
     assert "1 passed" in done.stdout, done.stdout
+
+
+@pytest.mark.tf
+def test_forked_workers_record_too(tmp_path: Path) -> None:
+    (tmp_path / "nets.py").write_text(PACKAGE)
+    (tmp_path / "pool.py").write_text(
+        "import multiprocessing\n"
+        "def work(n):\n    import tensorflow as tf\n    from nets import added\n    added(tf.ones([n]))\n"
+        "if __name__ == '__main__':\n"
+        "    pool = multiprocessing.get_context('fork').Pool(1)\n"
+        "    pool.map(work, [1, 2])\n    pool.close()\n    pool.join()\n"
+    )
+    done = record(tmp_path, "pool.py")
+    assert done.returncode == 0, done.stderr
+    [function] = load(tmp_path / "tfmigrate-recording.json").functions
+    assert (function.name, function.traces, function.calls[0].count) == ("nets:added", 2, 2)
+    assert sorted(path.name for path in tmp_path.glob("*.part")) == []
