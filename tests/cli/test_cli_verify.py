@@ -196,7 +196,7 @@ def test_without_tensorflow_nothing_is_written_and_the_message_says_what_to_do(
 
 def test_draws_are_proved_with_the_same_numbers(tfmigrate: Tfmigrate, tmp_path: Path) -> None:
     """A draw of TensorFlow's is proved against Python's, and what came out is said at once."""
-    head = "import random\n\nimport tensorflow as tf\n\n\n@tf.function\ndef draw(x):\n"
+    head = "import random\n\nimport tensorflow as tf\n\n\n@tf.function\ndef draw(x: tf.Tensor):\n"
     (tmp_path / "drawn.py").write_text(head + "    return x * random.uniform(0.5, 1.5)\n")
     (tmp_path / "tfmigrate_cases.py").write_text(
         "import tensorflow as tf\n\nfrom tfmigrate import case\n\n\n"

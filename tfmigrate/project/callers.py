@@ -56,9 +56,15 @@ class CallerTable:
     renamed: dict[str, set[str]] = field(default_factory=dict)
     wanted: set[str] = field(default_factory=set)
     """Last parts of the names that a project function can go by; other calls are not worth noting."""
+    known: dict[Place, tuple[Caller, ...]] = field(default_factory=dict)
 
     def of(self, place: Place) -> tuple[Caller, ...]:
         """All callers, in order of place."""
+        if place not in self.known:
+            self.known[place] = self.found(place)
+        return self.known[place]
+
+    def found(self, place: Place) -> tuple[Caller, ...]:
         found: set[Caller] = set()
         for mention in self.named(place[1].rpartition(".")[2]):
             caller = self.caller(mention, place)
