@@ -11,7 +11,7 @@ gradients; ``a if t else b`` becomes ``tf.cond``, or ``tf.where`` between two nu
 ``min`` become operations; ``assert`` and ``if t: raise`` become ``tf.debugging.assert_equal``, which raises
 InvalidArgumentError in place of the original's exception and which XLA leaves out.
 
-A condition on ``tf.rank(x)`` asks ``len(x.shape)``, which Python knows and which keeps the static shape.
+A condition on ``tf.rank(x)`` asks ``len(x.shape)``, which keeps the static shape (and raises where no rank is known).
 
 What is decided by a Python value (``training``, ``mask is None``, a static shape) stays Python. Only what is certainly a
 tensor counts: results of operations and layers, variables, the arguments that Keras passes. A function is rewritten whole

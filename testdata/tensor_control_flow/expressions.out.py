@@ -35,7 +35,7 @@ class Extremes(keras.layers.Layer):
 
 class Ranks(keras.layers.Layer):
     def call(self, x):
-        x = tf.squeeze(x, axis=[])
+        x = tf.abs(x)
         if len(x.shape) == 1:
             x = tf.expand_dims(x, axis=-1)
         size = x.shape[0] or tf.shape(x)[0]
