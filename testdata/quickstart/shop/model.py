@@ -25,6 +25,6 @@ class Recommender(tf.keras.Model):
 
 
 @tf.function
-def jitter(prices):
+def jitter(prices: tf.Tensor):
     """Moves all prices by the same random factor: the same one for ever, once it is traced."""
     return prices * random.uniform(0.9, 1.1)
