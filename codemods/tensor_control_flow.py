@@ -29,6 +29,7 @@ from collections.abc import Iterator
 from tfmigrate.blocked import refusal
 from tfmigrate.claim import Claim
 from tfmigrate.codemod import Codemod, Edit, Example, Refusal, Safety, Site
+from tfmigrate.draws.entries import Entries
 from tfmigrate.flow.decide import Found, Lowered, decided
 from tfmigrate.flow.reasons import REASONS
 from tfmigrate.flow.sifting import sieve as sieve_of
@@ -188,11 +189,11 @@ def candidates(index: ProjectIndex, path: str) -> bool:
 @codemod.plan
 def plan(unit: Unit) -> Iterator[Edit | Refusal]:
     """One traced function after the other."""
-    sieve = sieve_of(unit)
+    entries, sieve = Entries(unit), sieve_of(unit)
     for symbol in unit.traced:
         if symbol not in unit.functions:
             continue
-        result = decided(unit, symbol, sieve)
+        result = decided(unit, symbol, entries, sieve)
         if result is None:
             continue
         if isinstance(result, Lowered):

@@ -155,6 +155,11 @@ class Unit:
         """Qualified name -> why, for the functions of this module that run inside a graph."""
         return self.index.traced(self.path)
 
+    def outermost_traced(self, function: FunctionNode) -> FunctionNode:
+        """The outermost traced function that holds ``function``; itself where there is none."""
+        traced = [f for f in self.names.functions_around(function) if self.names.qualname(f) in self.traced]
+        return traced[-1] if traced else function
+
     def qualified(self, local: str) -> str:
         """The project-wide name of this module's ``local`` qualified name."""
         return f"{self.module}.{local}" if self.module else local

@@ -71,13 +71,7 @@ class Function:
     @cached_property
     def outer(self) -> FunctionNode:
         """The outermost traced function around this one."""
-        outermost = self.node
-        above = self.unit.names.enclosing_function(self.node)
-        while above is not None:
-            if self.unit.names.qualname(above) in self.unit.traced:
-                outermost = above
-            above = self.unit.names.enclosing_function(above)
-        return outermost
+        return self.unit.outermost_traced(self.node)
 
     # -- arguments -------------------------------------------------------------------------------------------------
 

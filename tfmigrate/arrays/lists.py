@@ -193,12 +193,12 @@ class Lists:
 
     def is_of_inner(self, node: ast.expr, key: str) -> bool:
         """Whether the name is an inner function's own."""
-        inner = self.unit.names.enclosing_function(node)
-        while inner is not None and inner is not self.bindings.function:
+        for inner in self.unit.names.functions_around(node):
+            if inner is self.bindings.function:
+                return False
             names = {arg.arg for arg in parameters(inner)} | bound_names(own_nodes(inner))
             if key.partition(".")[0] in names:
                 return True
-            inner = self.unit.names.enclosing_function(inner)
         return False
 
     def occurrences(self, key: str) -> Iterator[ast.expr]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tfmigrate.arrays.decide import Array, Decider
 from tfmigrate.arrays.function import Function
@@ -26,9 +27,10 @@ def lower(function: Function, decider: Decider, arrays: Sequence[Array], draft: 
     if blocked is not None:
         return blocked
     causes = {id(cause): cause for array in arrays for cause in array.layout.causes}
+    lowering = _lowering(function, arrays, draft)
     try:
         for cause in sorted(causes.values(), key=lambda cause: cause.lineno):
-            _lower(_lowering(function, arrays, draft), cause, draft)
+            _lower(replace(lowering), cause, draft)  # Each loop may use the names of the others.
     except CannotLower as cannot:
         return Blocked("no-while-loop", f"{cannot.blocked.reason}: {cannot.blocked.about}")
     return None

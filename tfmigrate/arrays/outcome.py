@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from tfmigrate.arrays.bindings import block_of
 from tfmigrate.blocked import Blocked
 from tfmigrate.codemod import Change, Insertion
+from tfmigrate.draws.changes import without_indented_blanks
 from tfmigrate.draws.text import Rewriting
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.unit import Unit
@@ -119,13 +120,7 @@ class Draft:
 
 def _parsed(unit: Unit, texts: list[str]) -> list[cst.SimpleStatementLine | cst.BaseCompoundStatement]:
     statements = cst.parse_module("\n".join(texts) + "\n", unit.parser_config).body
-    return [
-        one.with_changes(leading_lines=[_outdented(line) for line in one.leading_lines]) for one in statements
-    ]
-
-
-def _outdented(line: cst.EmptyLine) -> cst.EmptyLine:
-    return line.with_changes(indent=False) if line.comment is None else line
+    return [without_indented_blanks(one) for one in statements]
 
 
 def _with_blank_end(

@@ -55,13 +55,11 @@ def among(unit: Unit, node: ast.expr) -> Among | None:
 
 
 def _named(unit: Unit, node: ast.Name) -> ast.expr | None:
-    function = unit.names.enclosing_function(node)
-    while function is not None:
+    for function in unit.names.functions_around(node):
         if node.id in {arg.arg for arg in parameters(function)}:
             return None
         if node.id in bound_names(own_nodes(function)):
             return _only_value(unit, node.id, function, list(own_nodes(function)))
-        function = unit.names.enclosing_function(function)
     return _only_value(unit, node.id, unit.tree, list(unit.tree.body))
 
 

@@ -103,7 +103,7 @@ class Author:
     def branch_text(self, branch: Branch, writer: Writer) -> str | Blocked:
         """Lines for an ``if`` that has to be written as ``tf.cond``; empty where AutoGraph does it."""
         if not self.has_autograph:
-            return writer.statements(branch, bool(branch.rest))
+            return writer.statements(branch)
         test = branch.node.test
         value = writer.reading.of(test)
         if value.is_tensor and value.dtype != "bool":

@@ -11,16 +11,18 @@ from tfmigrate.lazy import libcst as cst
 from tfmigrate.unit import Unit
 
 
-def _begins_block(unit: Unit, statement: ast.stmt) -> bool:
+def begins_block(unit: Unit, statement: ast.stmt) -> bool:
+    """Whether no statement comes before it in its block."""
     parent = unit.names.parent(statement)
     return any(
         getattr(parent, name, None) and getattr(parent, name)[0] is statement for name in ("body", "orelse")
     )
 
 
-def _without_indented_blanks(
+def without_indented_blanks(
     statement: cst.SimpleStatementLine | cst.BaseCompoundStatement,
 ) -> cst.SimpleStatementLine | cst.BaseCompoundStatement:
+    """The statement, to be put at any depth: the blank lines above it are empty."""
     blanks = [
         line.with_changes(indent=False) if line.comment is None else line for line in statement.leading_lines
     ]
@@ -39,10 +41,10 @@ def changes_of(unit: Unit, decision: Decision) -> Iterator[Change | Insertion]:
     for statement, lines, rest in decision.statements:
         anchor = unit.cst_statement(statement)
         new = [
-            _without_indented_blanks(one) for one in cst.parse_module(lines + "\n", unit.parser_config).body
+            without_indented_blanks(one) for one in cst.parse_module(lines + "\n", unit.parser_config).body
         ]
         leading = list(getattr(anchor, "leading_lines", ()))
-        if not _begins_block(unit, statement) and all(line.comment is not None for line in leading):
+        if not begins_block(unit, statement) and all(line.comment is not None for line in leading):
             leading.insert(0, cst.EmptyLine(indent=False))
         new[0] = new[0].with_changes(leading_lines=leading)
         yield Change(anchor, None)

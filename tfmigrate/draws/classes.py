@@ -13,11 +13,9 @@ from tfmigrate.walk import walk
 
 def method_of(unit: Unit, node: ast.AST) -> ast.FunctionDef | None:
     """The method of a class that holds ``node``, at any depth."""
-    function = unit.names.enclosing_function(node)
-    while function is not None:
+    for function in unit.names.functions_around(node):
         if isinstance(function, ast.FunctionDef) and isinstance(unit.names.parent(function), ast.ClassDef):
             return function
-        function = unit.names.enclosing_function(function)
     return None
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from tfmigrate.blocked import Blocked
 from tfmigrate.draws.branches import Branch
 from tfmigrate.draws.reading import Reading
-from tfmigrate.draws.text import Rewriting, is_loose
+from tfmigrate.draws.text import Rewriting, fresh, indented, is_loose, long_string
 from tfmigrate.syntax import FunctionNode, bound_names
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
@@ -96,29 +96,24 @@ class Writer:
     def names_of(self, node: ast.If) -> tuple[str, str]:
         """Names for the functions of a branch: numbered in the order in which they are asked for first."""
         if id(node) not in self.given_names:
-            self.given_names[id(node)] = self.name("if_drawn"), self.name("otherwise")
+            self.given_names[id(node)] = (
+                fresh("if_drawn", self.taken),
+                fresh("otherwise", self.taken),
+            )
         return self.given_names[id(node)]
 
     # -- statements ------------------------------------------------------------------------------------------------
 
-    def name(self, wanted: str) -> str:
-        name, number = wanted, 1
-        while name in self.taken:
-            number += 1
-            name = f"{wanted}_{number}"
-        self.taken.add(name)
-        return name
-
-    def statements(self, branch: Branch, is_continue: bool) -> str | Blocked:
+    def statements(self, branch: Branch) -> str | Blocked:
         """The lines that replace the ``if`` (and, after an early return or ``continue``, the rest of its block)."""
         test = self.test(branch.node.test)
         if isinstance(test, Blocked):
             return test
-        if any(self.has_long_string(statement) for statement in (*branch.body, *branch.other)):
+        if any(long_string(statement) for statement in (*branch.body, *branch.other)):
             return Blocked("branch", ast.unparse(branch.node.test))
         yes, no = self.names_of(branch.node)
-        lines = self.definition(branch, branch.body, yes, branch.node.body)
-        lines += self.definition(branch, branch.other, no, branch.rest or branch.node.orelse)
+        lines = self.definition(branch, branch.body, yes)
+        lines += self.definition(branch, branch.other, no)
         call = f"{self.tf}.cond({test.tensor}, {yes}, {no})"
         guard = (" or " if test.is_or else " and ").join(test.python)
         chosen = f"{yes}() if {guard} else {call}" if test.is_or else f"{call} if {guard} else {no}()"
@@ -133,11 +128,8 @@ class Writer:
             lines += [f"if {guard}:", f"{self.unit.parser_config.default_indent}{target} = {call}"]
         return "\n".join(lines)
 
-    def definition(
-        self, branch: Branch, way: Sequence[ast.stmt], name: str, written: Sequence[ast.stmt]
-    ) -> list[str]:
+    def definition(self, branch: Branch, way: Sequence[ast.stmt], name: str) -> list[str]:
         """A local function without arguments whose result is what the way assigns or returns."""
-        indent = str(self.unit.parser_config.default_indent)
         statements = [statement for statement in way if not isinstance(statement, ast.Pass)]
         results = ", ".join(branch.names)
         single = statements[0] if len(statements) == 1 else None
@@ -146,7 +138,7 @@ class Writer:
             and len(single.targets) == 1
             and self.rewriting.text(single.targets[0]).strip("()") == results
         ):
-            above, behind = self.comments(single)
+            above, behind = self.rewriting.comments(single)
             lines = [*above, f"return {self.rewriting.text(single.value)}{behind}"]
             statements = []
         else:
@@ -158,7 +150,7 @@ class Writer:
                 lines.append(f"return {results}")
         given = self.given(branch, statements)
         head = f"def {name}({', '.join(f'{one}={one}' for one in given)}):"
-        return [head, *(indent + line if line else line for line in lines), ""]
+        return [head, *indented(lines, str(self.unit.parser_config.default_indent)), ""]
 
     def given(self, branch: Branch, statements: Sequence[ast.stmt]) -> list[str]:
         """Names that the local function both reads and assigns: their values from outside come as defaults."""
@@ -169,35 +161,8 @@ class Writer:
     def lines(self, statement: ast.stmt) -> list[str]:
         """The statement's own lines, without its indentation."""
         if id(statement) in self.written:
-            return [*self.comments(statement)[0], *self.written[id(statement)].splitlines()]
-        text = self.rewriting.text(statement)
-        above, behind = self.comments(statement)
-        indent = statement.col_offset
-        first, *more = (text + behind).splitlines()
-        return [
-            *above,
-            first,
-            *(line[indent:] if not line[:indent].strip() else line.lstrip() for line in more),
-        ]
-
-    def comments(self, statement: ast.stmt) -> tuple[list[str], str]:
-        """Comments above a statement, and the one behind it."""
-        lines = self.unit.lines
-        above: list[str] = []
-        number = statement.lineno - 2
-        while number >= 0 and lines[number].strip().startswith("#"):
-            above.insert(0, lines[number].strip())
-            number -= 1
-        last = statement.end_lineno or statement.lineno
-        behind = lines[last - 1].encode()[statement.end_col_offset or 0 :].decode().strip()
-        return above, f"  {behind}" if behind.startswith("#") else ""
-
-    @staticmethod
-    def has_long_string(statement: ast.stmt) -> bool:
-        return any(
-            isinstance(part, ast.Constant | ast.JoinedStr) and part.end_lineno != part.lineno
-            for part in walk(statement)
-        )
+            return [*self.rewriting.comments(statement)[0], *self.written[id(statement)].splitlines()]
+        return self.rewriting.lines(statement)
 
     # -- expressions -----------------------------------------------------------------------------------------------
 

@@ -30,20 +30,10 @@ def groups(unit: Unit) -> Iterator[Group]:
             holder = draw.holder
             if holder is not None and holder.where is Where.LOCAL and holder.seed is not None:
                 continue
-            found.setdefault(_outermost(unit, symbol), []).append(draw)
+            outermost = unit.names.qualname(unit.outermost_traced(function))
+            found.setdefault(outermost, []).append(draw)
     made = [Group(symbol, unit.functions[symbol], _sorted(draws)) for symbol, draws in found.items()]
     yield from sorted(made, key=lambda group: (group.function.lineno, group.function.col_offset))
-
-
-def _outermost(unit: Unit, symbol: str) -> str:
-    outermost = symbol
-    function = unit.names.enclosing_function(unit.functions[symbol])
-    while function is not None:
-        name = unit.names.qualname(function)
-        if name in unit.traced:
-            outermost = name
-        function = unit.names.enclosing_function(function)
-    return outermost
 
 
 def _sorted(draws: list[Draw]) -> tuple[Draw, ...]:

@@ -44,12 +44,10 @@ def is_local(unit: Unit, name: ast.Name) -> bool:
     method = method_of(unit, name)
     if method is not None and name.id == receiver_of(method):
         return False
-    function = unit.names.enclosing_function(name)
-    while function is not None:
-        if name.id in {arg.arg for arg in parameters(function)} | bound_names(own_nodes(function)):
-            return True
-        function = unit.names.enclosing_function(function)
-    return False
+    return any(
+        name.id in {arg.arg for arg in parameters(function)} | bound_names(own_nodes(function))
+        for function in unit.names.functions_around(name)
+    )
 
 
 def is_test(unit: Unit, node: ast.AST) -> bool:

@@ -108,14 +108,12 @@ def holder_of(unit: Unit, receiver: ast.expr) -> Holder | None:
 
 
 def _named(unit: Unit, receiver: ast.Name) -> Holder | None:
-    function = unit.names.enclosing_function(receiver)
-    while function is not None:
+    for function in unit.names.functions_around(receiver):
         found = _assigned(own_nodes(function), receiver.id)
         if found:
             return _holder(unit, Where.LOCAL, receiver.id, found)
         if any(arg.arg == receiver.id for arg in function.args.args):
             return None
-        function = unit.names.enclosing_function(function)
     return _holder(unit, Where.GLOBAL, receiver.id, _assigned(iter(unit.tree.body), receiver.id))
 
 

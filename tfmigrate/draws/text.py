@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 
 @dataclass(slots=True)
@@ -25,6 +27,24 @@ class Rewriting:
         return self.span(
             node, node.lineno, node.end_lineno or node.lineno, node.col_offset, node.end_col_offset or 0
         )
+
+    def lines(self, statement: ast.stmt) -> list[str]:
+        """The statement's own lines without its indentation, with the comments above and behind it."""
+        above, behind = self.comments(statement)
+        first, *more = (self.text(statement) + behind).splitlines()
+        return [*above, first, *(dedented(line, statement.col_offset) for line in more)]
+
+    def comments(self, statement: ast.stmt) -> tuple[list[str], str]:
+        """Comments directly above a statement, and the one behind its last line."""
+        lines = self.unit.lines
+        above: list[str] = []
+        number = statement.lineno - 2
+        while number >= 0 and lines[number].strip().startswith("#"):
+            above.insert(0, lines[number].strip())
+            number -= 1
+        last = statement.end_lineno or statement.lineno
+        behind = lines[last - 1].encode()[statement.end_col_offset or 0 :].decode().strip()
+        return above, f"  {behind}" if behind.startswith("#") else ""
 
     def span(self, node: ast.AST, first: int, last: int, start: int, end: int) -> str:
         """The text from (line, byte) to (line, byte), with what ``node`` holds written anew."""
@@ -56,6 +76,34 @@ class Rewriting:
 
 def _place(node: ast.expr) -> tuple[int, int]:
     return node.lineno, node.col_offset
+
+
+def dedented(line: str, indent: int) -> str:
+    """The line without ``indent`` characters of indentation, as far as it has them."""
+    return line[indent:] if not line[:indent].strip() else line.lstrip()
+
+
+def indented(lines: Sequence[str], indent: str) -> list[str]:
+    """The lines one level deeper."""
+    return [indent + line if line else line for line in lines]
+
+
+def long_string(node: ast.AST) -> ast.expr | None:
+    """A string over several lines in ``node``, which another indentation would change."""
+    for part in walk(node):
+        if isinstance(part, ast.Constant | ast.JoinedStr) and part.end_lineno != part.lineno:
+            return part
+    return None
+
+
+def fresh(wanted: str, taken: set[str]) -> str:
+    """``wanted``, or with a number if that is among ``taken``; which it joins."""
+    name, number = wanted, 1
+    while name in taken:
+        number += 1
+        name = f"{wanted}_{number}"
+    taken.add(name)
+    return name
 
 
 def is_loose(text: str) -> bool:

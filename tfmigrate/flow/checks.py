@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from tfmigrate.draws.text import indented
 from tfmigrate.flow.conditions import CannotLower, is_safe
-from tfmigrate.flow.source import indented
 from tfmigrate.walk import walk
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from tfmigrate.blocked import Blocked
@@ -30,6 +31,8 @@ _CODES: dict[type[ast.stmt], str] = {
     ast.For: "TFM403",
     ast.Assert: "TFM404",
 }
+_CHECKS = ("TFM404", "TFM407")
+"""What AutoGraph leaves as it is."""
 _STEPS = ("keras-step",)
 
 
@@ -58,17 +61,20 @@ class Written:
     rest: tuple[ast.stmt, ...]
 
 
-def decided(unit: Unit, symbol: str, sieve: Sieve) -> Lowered | list[tuple[Found, Blocked]] | None:
+def decided(
+    unit: Unit, symbol: str, entries: Entries, sieve: Sieve
+) -> Lowered | list[tuple[Found, Blocked]] | None:
     """What becomes of the function; None where nothing in it concerns us, else why its places stay."""
     function = unit.functions[symbol]
-    if isinstance(function, ast.Lambda):
+    if isinstance(function, ast.Lambda) or not sieve.may_decide(function):
         return None
-    if not sieve.may_decide(function):
-        return None
-    entries = Entries(unit)
     lowering = lowering_of(unit, symbol, function, entries)
+    found = [one for one in _found(lowering) if unit.is_wanted(one.code, one.node)]
+    if not found:
+        return None
     only_checks = _only_checks(unit, symbol, entries)
-    found = [one for one in _found(lowering, only_checks) if unit.is_wanted(one.code, one.node)]
+    if only_checks:
+        found = [one for one in found if one.code in _CHECKS]
     if not found:
         return None
     why = _blocked(unit, symbol)
@@ -83,22 +89,11 @@ def decided(unit: Unit, symbol: str, sieve: Sieve) -> Lowered | list[tuple[Found
 def lowering_of(unit: Unit, symbol: str, function: FunctionNode, entries: Entries) -> Lowering:
     """The function, read and ready to be written anew."""
     reader = FlowReader(unit, {}, entries.tensor_parameters)
-    for outer in _around(unit, function):
-        reader.function(outer, {})  # What nested functions see of the names around them.
-    if not _around(unit, function):
-        reader.function(function, {})
+    # Nested functions see the names around them.
+    reader.function(unit.names.outermost_function(function), {})
     kinds = Kinds(unit, reader.reading)
     in_call = unit.traced[symbol].root not in _STEPS
     return Lowering(unit, function, symbol, kinds, Rewriting(unit), in_call)
-
-
-def _around(unit: Unit, function: FunctionNode) -> list[FunctionNode]:
-    """The outermost function that holds this one."""
-    around = unit.names.enclosing_function(function)
-    last = None
-    while around is not None:
-        last, around = around, unit.names.enclosing_function(around)
-    return [last] if last is not None else []
 
 
 def _only_checks(unit: Unit, symbol: str, entries: Entries) -> bool:
@@ -118,19 +113,16 @@ def _blocked(unit: Unit, symbol: str) -> Blocked | None:
     return None
 
 
-def _found(lowering: Lowering, only_checks: bool) -> Iterator[Found]:
+def _found(lowering: Lowering) -> Iterator[Found]:
     statements = [node for node in own_nodes(lowering.function) if isinstance(node, ast.stmt)]
     for node in sorted(statements, key=lambda node: (node.lineno, node.col_offset)):
         if not lowering.kinds.decides(node) or _runs_eagerly(lowering, node):
             continue
         is_raise = isinstance(node, ast.If) and len(node.body) == 1 and isinstance(node.body[0], ast.Raise)
-        code = "TFM407" if is_raise else _CODES[type(node)]
-        if not only_checks or code in ("TFM404", "TFM407"):
-            yield Found(node, code)
-    if not only_checks:
-        for expression in decided_expressions(lowering):
-            if not _runs_eagerly(lowering, expression):
-                yield Found(expression, code_of(expression))
+        yield Found(node, "TFM407" if is_raise else _CODES[type(node)])
+    for expression in decided_expressions(lowering):
+        if not _runs_eagerly(lowering, expression):
+            yield Found(expression, code_of(expression))
 
 
 def _runs_eagerly(lowering: Lowering, node: ast.AST) -> bool:
@@ -151,7 +143,8 @@ def _lowered(lowering: Lowering, found: Sequence[Found], has_autograph: bool) ->
     """
     for one in found:
         if isinstance(one.node, ast.expr):
-            with_place(rewrite, lowering, one.node)
+            with _placed(one.node):
+                rewrite(lowering, one.node)
     wanted = {id(one.node) for one in found}
     assert not isinstance(lowering.function, ast.Lambda)
     written = list(_written(lowering, lowering.function.body, wanted, has_autograph))
@@ -166,10 +159,11 @@ def _lowered(lowering: Lowering, found: Sequence[Found], has_autograph: bool) ->
     return Lowered(tuple(found), tuple(changes))
 
 
-def with_place(write: object, lowering: Lowering, node: ast.expr) -> None:
-    assert callable(write)
+@contextmanager
+def _placed(node: ast.AST) -> Iterator[None]:
+    """What cannot be written in here is told at ``node``."""
     try:
-        write(lowering, node)
+        yield
     except CannotLower as cannot:
         cannot.place = cannot.place or node
         raise
@@ -183,30 +177,32 @@ def _written(
         joined = caught(lowering, node) if isinstance(node, ast.Try) and id(node.body[0]) in wanted else None
         if joined is not None:
             assert isinstance(node, ast.Try)
-            lines = caught_lines(lowering, node, joined, has_autograph)
-            _refuse_nested(lowering, (node,))
-            yield Written(node, tuple(lowering.source.with_all_comments(lines, (node,))), ())
+            yield _whole(lowering, node, caught_lines(lowering, node, joined, has_autograph), ())
         elif id(node) in wanted:
             if isinstance(node, ast.Assert) and not lowering.unit.has_own_line(node):
                 raise CannotLower("unsupported-statement", node)
             rest = tuple(block[position + 1 :])
-            try:
+            with _placed(node):
                 lines, took_rest = lowering.statement(node, rest, None)
-            except CannotLower as cannot:
-                cannot.place = cannot.place or node
-                raise
-            taken = rest if took_rest else ()
-            _refuse_nested(lowering, (node, *taken))
-            yield Written(node, tuple(lowering.source.with_all_comments(lines, (node, *taken))), taken)
+            yield _whole(lowering, node, lines, rest if took_rest else ())
             if took_rest:
                 return
         elif isinstance(node, ast.If) and _has_our_elif(lowering, node, wanted):
-            lines, _ = lowering.statement(node, tuple(block[position + 1 :]), None)
-            _refuse_nested(lowering, (node,))
-            yield Written(node, tuple(lowering.source.with_all_comments(lines, (node,))), ())
+            lines, _ = lowering.statement(node, (), None)
+            yield _whole(lowering, node, lines, ())
         elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             for inner in _blocks(node):
                 yield from _written(lowering, inner, wanted, has_autograph)
+
+
+def _whole(lowering: Lowering, node: ast.stmt, lines: list[str], rest: tuple[ast.stmt, ...]) -> Written:
+    """The lines with all comments of what they replace.
+
+    Raises:
+        CannotLower: a function in which a tensor decides as well is among that.
+    """
+    _refuse_nested(lowering, (node, *rest))
+    return Written(node, tuple(lowering.source.with_all_comments(lines, (node, *rest))), rest)
 
 
 def _has_our_elif(lowering: Lowering, node: ast.If, wanted: set[int]) -> bool:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.values import Kind, Value
 from tfmigrate.unit import Unit
-from tfmigrate.walk import walk
 
 _IDENTITY = ast.Is | ast.IsNot | ast.In | ast.NotIn
 
@@ -118,7 +117,3 @@ def mentions(node: ast.AST, *kinds: type[ast.AST]) -> bool:
         ):
             todo.extend(ast.iter_child_nodes(one))
     return False
-
-
-def all_in(statements: list[ast.stmt]) -> list[ast.AST]:
-    return [node for statement in statements for node in walk(statement)]

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tfmigrate.draws.text import indented
 from tfmigrate.draws.values import Environment, Kind
 from tfmigrate.flow.conditions import CannotLower
 from tfmigrate.flow.effects import refuse_effects
 from tfmigrate.flow.kinds import mentions
 from tfmigrate.flow.liveness import Names
-from tfmigrate.flow.source import indented
 from tfmigrate.syntax import bound_names
 from tfmigrate.walk import walk
 
@@ -92,8 +92,8 @@ def _loop(
     needed = lowering.live.before[id(body[0])] | lowering.live.after[id(node)]
     stops = any(leaves_loop(statement) and mentions(statement, ast.Break) for statement in body)
     stop = lowering.fresh("done") if stops else ""
-    carried = carried_names(lowering, node, body, frozenset(needed), targets)
-    inside = TensorLoop(_read_in_turns(lowering, body, needed, test), stop)
+    carried = carried_names(lowering, node, body, needed, targets)
+    inside = TensorLoop(needed | lowering.live.after[id(body[-1])], stop)
     step = lowering.fresh("step")
     names = [one.name for one in carried] + ([stop] if stop else [])
     lines = [*(count.before if count else ()), *lowering.source.comments(node)[0]]
@@ -121,21 +121,14 @@ def _loop(
     left = [one.name if one.name in read or one.name in lowering.arrays else "_" for one in carried]
     results = (["_"] if count else []) + left + (["_"] if stop else [])
     limit = f", maximum_iterations={count.turns}" if count else ""
-    call = f"{lowering.tf}.while_loop(lambda {head}: {condition}, {step}, ({_tuple(start, True)}){limit})"
+    call = f"{lowering.tf}.while_loop(lambda {head}: {condition}, {step}, ({_tuple(start)}){limit})"
     if set(results) <= {"_"}:
         return [*lines, call]
     return [*lines, f"{_tuple(results)} = {call}"]
 
 
-def _tuple(values: Sequence[str], always: bool = False) -> str:
+def _tuple(values: Sequence[str]) -> str:
     return f"{values[0]}," if len(values) == 1 else ", ".join(values)
-
-
-def _read_in_turns(
-    lowering: Lowering, body: Sequence[ast.stmt], needed: Names, test: ast.expr | None
-) -> Names:
-    """What is needed at the end of a turn."""
-    return needed | lowering.live.after[id(body[-1])]
 
 
 def carried_names(
@@ -156,13 +149,10 @@ def carried_names(
         (name for name in lowering.assigned(body) - targets if name in needed or name in lowering.arrays),
         key=lambda name: (name in lowering.arrays, _first_store(body, name)),
     )
-    inside = {id(part) for statement in body for part in walk(statement)}
-    return [_carried(lowering, name, before, after, node, inside) for name in names]
+    return [_carried(lowering, name, before, after) for name in names]
 
 
-def _carried(
-    lowering: Lowering, name: str, before: Environment, after: Environment, node: ast.stmt, inside: set[int]
-) -> Carried:
+def _carried(lowering: Lowering, name: str, before: Environment, after: Environment) -> Carried:
     if name in lowering.arrays:
         return Carried(name, name)
     if name not in before:

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tfmigrate.draws.text import Rewriting
+from tfmigrate.draws.text import Rewriting, fresh, indented
 from tfmigrate.draws.values import UNKNOWN, Environment, Value
 from tfmigrate.flow.conditions import CannotLower, Condition, Conditions
 from tfmigrate.flow.effects import counted, refuse_effects
 from tfmigrate.flow.kinds import Kinds, mentions
-from tfmigrate.flow.liveness import Liveness, Names, liveness, loaded_names
-from tfmigrate.flow.source import Source, indented
+from tfmigrate.flow.liveness import Liveness, Names, liveness
+from tfmigrate.flow.source import Source
 from tfmigrate.flow.values import Joiner
 from tfmigrate.imports import tensorflow_name
 from tfmigrate.syntax import FunctionNode, bound_names
@@ -26,6 +26,10 @@ from tfmigrate.walk import walk
 
 Block = Sequence[ast.stmt]
 _EMPTY = ast.Pass | ast.Continue
+_SCOPES = (
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +81,7 @@ class Lowering:
     @cached_property
     def taken(self) -> set[str]:
         """Names that the outermost function around uses."""
-        outermost, above = self.function, self.unit.names.enclosing_function(self.function)
-        while above is not None:
-            outermost, above = above, self.unit.names.enclosing_function(above)
-        nodes = list(walk(outermost))
+        nodes = list(walk(self.unit.names.outermost_function(self.function)))
         names = {node.id for node in nodes if isinstance(node, ast.Name)}
         return names | bound_names(nodes) | {node.arg for node in nodes if isinstance(node, ast.arg)}
 
@@ -98,12 +99,7 @@ class Lowering:
 
     def fresh(self, wanted: str) -> str:
         """``wanted``, or with a number if the file uses that name."""
-        name, number = wanted, 1
-        while name in self.taken:
-            number += 1
-            name = f"{wanted}_{number}"
-        self.taken.add(name)
-        return name
+        return fresh(wanted, self.taken)
 
     # -- blocks ----------------------------------------------------------------------------------------------------
 
@@ -189,9 +185,8 @@ class Lowering:
 
     def python_if(self, node: ast.If, rest: Block, loop: TensorLoop | None) -> tuple[list[str], bool]:
         """An ``if`` that Python decides, with something inside that it does not."""
-        body, other, took_rest = list(node.body), list(node.orelse), False
-        if loop is not None and leaves_loop(node):
-            body, other, took_rest = continued(node, rest)
+        took_rest = loop is not None and leaves_loop(node)
+        body, other = continued(node, rest) if took_rest else (node.body, node.orelse)
         above, _ = self.source.comments(node)
         lines = [*above, f"if {self.rewriting.text(node.test)}:"]
         lines += indented(self.block(body, loop) or ["pass"], self.source.indent)
@@ -231,16 +226,10 @@ class Lowering:
                 raise CannotLower("return-in-loop", node.test)
             return self.returning(node, condition, rest), True
         if leaves_loop(node):
-            if loop is None:
-                if is_loop_body(self.unit, node):
-                    body, other, _ = continued(node, rest, "leaves-python-loop")
-                    return (
-                        self.joining(node, condition, body, other, self.needed_after(node, rest, None), None),
-                        True,
-                    )
+            if loop is None and not is_loop_body(self.unit, node):
                 raise CannotLower("leaves-python-loop", node.test)
-            body, other, _ = continued(node, rest)
-            return self.joining(node, condition, body, other, self.needed_after(node, rest, loop), loop), True
+            ways = continued(node, rest, "leaves-python-loop" if loop is None else "")
+            return self.joining(node, condition, *ways, self.needed_after(node, rest, loop), loop), True
         return self.joining(node, condition, *ways, self.live.after[id(node)], loop), False
 
     def needed_after(self, node: ast.stmt, rest: Block, loop: TensorLoop | None) -> Names:
@@ -414,9 +403,6 @@ class Lowering:
                 found |= self.written[id(node)][1] if id(node) in self.written else frozenset()
         return found
 
-    def read_before_written(self, statements: Block) -> set[str]:
-        return loaded_names(node for statement in statements for node in walk(statement))
-
 
 def _own(statement: ast.stmt) -> Iterable[ast.AST]:
     """The nodes of a statement without those of functions defined in it (comprehensions have names of their own, too)."""
@@ -424,13 +410,8 @@ def _own(statement: ast.stmt) -> Iterable[ast.AST]:
     while todo:
         node = todo.pop()
         yield node
-        if isinstance(
-            node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda | ast.ListComp
-        ):
-            continue
-        if isinstance(node, ast.SetComp | ast.DictComp | ast.GeneratorExp):
-            continue
-        todo.extend(ast.iter_child_nodes(node))
+        if not isinstance(node, _SCOPES):
+            todo.extend(ast.iter_child_nodes(node))
 
 
 def _in_order(statements: Block) -> Iterable[str]:
@@ -475,7 +456,7 @@ def leaves_loop(node: ast.stmt) -> bool:
     return False
 
 
-def continued(node: ast.If, rest: Block, reason: str = "") -> tuple[list[ast.stmt], list[ast.stmt], bool]:
+def continued(node: ast.If, rest: Block, reason: str = "") -> tuple[Block, Block]:
     """Both ways up to the end of the loop's body: what follows belongs to the way that goes on.
 
     Raises:
@@ -489,11 +470,9 @@ def continued(node: ast.If, rest: Block, reason: str = "") -> tuple[list[ast.stm
         raise CannotLower(reason or "loop-form", node.test)
     if reason and (any(leaves_loop(s) for way in inner for s in way) or mentions(node, ast.Break)):
         raise CannotLower(reason, node.test)
-    body = list(node.body) + ([] if ends[0] else list(rest))
-    other = list(node.orelse) + ([] if ends[1] else list(rest))
     if not any(ends) and rest:
         raise CannotLower(reason or "loop-form", node.test)
-    return body, other, True
+    return [*node.body, *([] if ends[0] else rest)], [*node.orelse, *([] if ends[1] else rest)]
 
 
 def is_loop_body(unit: Unit, node: ast.stmt) -> bool:

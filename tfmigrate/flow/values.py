@@ -19,8 +19,6 @@ from tfmigrate.syntax import FunctionNode
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
-_ARITHMETIC = ast.BinOp | ast.Compare | ast.AugAssign
-
 
 @dataclass(frozen=True, slots=True)
 class Joiner:
@@ -123,9 +121,7 @@ class Joiner:
             )
             others = [self.kinds.of(part) for part in parts if part is not node]
             if all(other.is_tensor for other in others):
-                yield from (
-                    other.dtype if isinstance(parent, ast.BinOp) or other.dtype else "" for other in others
-                )
+                yield from (other.dtype for other in others)
                 return
             if isinstance(parent, ast.BinOp) and all(other.is_number for other in others):
                 yield from self.met(parent, name)

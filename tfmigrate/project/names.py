@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tfmigrate.project.extract import extract_tree
@@ -55,6 +56,17 @@ class Names:
         while above is not None and not isinstance(above, _FUNCTIONS):
             above = self._parents.get(above)
         return above if isinstance(above, _FUNCTIONS) else None
+
+    def functions_around(self, node: ast.AST) -> Iterator[FunctionNode]:
+        """All functions and lambdas that hold ``node``, not ``node`` itself; the nearest first."""
+        function = self.enclosing_function(node)
+        while function is not None:
+            yield function
+            function = self.enclosing_function(function)
+
+    def outermost_function(self, function: FunctionNode) -> FunctionNode:
+        """The last of the functions around ``function``; itself where there is none."""
+        return [function, *self.functions_around(function)][-1]
 
     def enclosing_class(self, node: ast.AST) -> ast.ClassDef | None:
         """The nearest class that holds ``node`` at any depth, not ``node`` itself."""
