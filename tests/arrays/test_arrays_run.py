@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,17 +14,8 @@ NOT_CALLED = {"keras_loops"}
 
 
 @pytest.mark.tf
-def test_right_in_every_mode() -> None:
-    worker = Path(__file__).with_name("run_arrays.py")
-    done = subprocess.run(
-        [sys.executable, str(worker), str(TESTDATA)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "CUDA_VISIBLE_DEVICES": ""},
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    found = json.loads(done.stdout.splitlines()[-1])
+def test_right_in_every_mode(reported: Callable[..., Any]) -> None:
+    found = reported(Path(__file__).with_name("run_arrays.py"), TESTDATA, CUDA_VISIBLE_DEVICES="")
     files = {path.name.split(".")[0] for path in TESTDATA.glob("*.in.py")}
     assert {name.split(".")[0] for name in found} == files - NOT_CALLED
     assert [name for name, told in found.items() if not told["original"]] == []

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,17 +18,8 @@ KEEPS_STATE = ["compat_alias.out"]
 
 @pytest.mark.tf
 @pytest.mark.parametrize("legacy", ["0", "1"], ids=["keras3", "tf_keras"])
-def test_frozen_before_and_varying_after(legacy: str) -> None:
-    worker = Path(__file__).with_name("run_testdata.py")
-    done = subprocess.run(
-        [sys.executable, str(worker), str(TESTDATA)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "TF_USE_LEGACY_KERAS": legacy},
-        timeout=500,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    found = json.loads(done.stdout.splitlines()[-1])
+def test_frozen_before_and_varying_after(reported: Callable[..., Any], legacy: str) -> None:
+    found = reported(Path(__file__).with_name("run_testdata.py"), TESTDATA, TF_USE_LEGACY_KERAS=legacy)
     assert [name for name, case in found.items() if case["error"]] == RAISES
     before = {name: case for name, case in found.items() if name.endswith(".in")}
     after = {name: case for name, case in found.items() if name.endswith(".out")}

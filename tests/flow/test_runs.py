@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,14 +13,6 @@ TESTDATA = Path(__file__).parents[2] / "testdata" / "tensor_control_flow"
 
 @pytest.mark.tf
 @pytest.mark.parametrize("legacy", ["0", "1"], ids=["keras3", "tf_keras"])
-def test_the_same_everywhere(legacy: str) -> None:
-    worker = Path(__file__).with_name("run_control_flow.py")
-    done = subprocess.run(
-        [sys.executable, str(worker), str(TESTDATA)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "TF_USE_LEGACY_KERAS": legacy},
-        timeout=900,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    assert json.loads(done.stdout.splitlines()[-1]) == {}
+def test_the_same_everywhere(reported: Callable[..., Any], legacy: str) -> None:
+    script = Path(__file__).with_name("run_control_flow.py")
+    assert reported(script, TESTDATA, TF_USE_LEGACY_KERAS=legacy) == {}

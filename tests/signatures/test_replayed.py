@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,17 +21,8 @@ TRACES = {
 
 @pytest.mark.tf
 @pytest.mark.parametrize("legacy", ["0", "1"], ids=["keras3", "tf_keras"])
-def test_equal_and_traced_less(legacy: str) -> None:
-    worker = Path(__file__).with_name("replay_signatures.py")
-    done = subprocess.run(
-        [sys.executable, str(worker), str(TESTDATA)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "TF_USE_LEGACY_KERAS": legacy},
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    report = json.loads(done.stdout.splitlines()[-1])
+def test_equal_and_traced_less(reported: Callable[..., Any], legacy: str) -> None:
+    report = reported(Path(__file__).with_name("replay_signatures.py"), TESTDATA, TF_USE_LEGACY_KERAS=legacy)
     assert {name for name, found in report.items() if found["same"] != [True, True, True]} == set()
     for name, found in report.items():
         assert found["before"].keys() == found["after"].keys()

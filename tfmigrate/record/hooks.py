@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
-from tfmigrate.record.recorder import Recorder
+from tfmigrate.record.recorder import Pending, Recorder
 
 Patch = Callable[[ModuleType], None]
 _TRAINS = {
@@ -41,7 +41,7 @@ def _patches(recorder: Recorder) -> Mapping[str, Patch]:
 
     def layers(module: ModuleType) -> None:
         _wrap_new(module.Layer, recorder)
-        _wrap_call(module.Layer, recorder)
+        _wrap_call(module.Layer, recorder.begin, recorder.end)
 
     def models(module: ModuleType) -> None:
         for name in ("Model", "Sequential", "Functional"):
@@ -59,7 +59,7 @@ def _patches(recorder: Recorder) -> Mapping[str, Patch]:
     found: dict[str, Patch] = {
         "tensorflow.python.module.module": lambda module: _wrap_module(module.Module, recorder),
         "tensorflow.python.eager.polymorphic_function.polymorphic_function": (
-            lambda module: _wrap_function(module.Function, recorder)
+            lambda module: _wrap_call(module.Function, recorder.function_begins, recorder.function_ends)
         ),
         "keras.src.layers.layer": layers,
         "keras.src.models.model": models,
@@ -116,20 +116,25 @@ def _wrap_new(cls: Any, recorder: Recorder) -> None:
     cls.__new__ = staticmethod(__new__)
 
 
-def _wrap_call(cls: Any, recorder: Recorder) -> None:
+Begins = Callable[[Any, tuple[Any, ...], dict[str, Any]], Pending | None]
+Ends = Callable[[Pending, Any, BaseException | None], None]
+
+
+def _wrap_call(cls: Any, begins: Begins, ends: Ends) -> None:
+    """``begins`` and ``ends`` are told of each call of an instance; what ``begins`` gives None for is of no interest."""
     original = cls.__call__
 
     @functools.wraps(original)
     def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
-        pending = recorder.begin(self, args, kwargs)
+        pending = begins(self, args, kwargs)
         if pending is None:
             return original(self, *args, **kwargs)
         try:
             result = original(self, *args, **kwargs)
         except BaseException as error:
-            recorder.end(pending, error)
+            ends(pending, self, error)
             raise
-        recorder.end(pending, None)
+        ends(pending, self, None)
         return result
 
     cls.__call__ = __call__
@@ -146,31 +151,12 @@ def _wrap_module(module_class: Any, recorder: Recorder) -> None:
             for holder in cls.__mro__:
                 plain = type(vars(holder).get("__call__")) is type(_wrap_call)
                 if plain and holder not in wrapped and recorder.is_own(holder):
-                    _wrap_call(holder, recorder)
+                    _wrap_call(holder, recorder.begin, recorder.end)
                     wrapped.add(holder)
             recorder.made(instance, args, kwargs, sys._getframe(1))
         return instance
 
     module_class.__new__ = staticmethod(__new__)
-
-
-def _wrap_function(cls: Any, recorder: Recorder) -> None:
-    original = cls.__call__
-
-    @functools.wraps(original)
-    def __call__(self: Any, *args: Any, **kwargs: Any) -> Any:
-        pending = recorder.function_begins(self, args, kwargs)
-        if pending is None:
-            return original(self, *args, **kwargs)
-        try:
-            result = original(self, *args, **kwargs)
-        except BaseException as error:
-            recorder.function_ends(pending, self, error)
-            raise
-        recorder.function_ends(pending, self, None)
-        return result
-
-    cls.__call__ = __call__
 
 
 def _wrap_fits(cls: Any, recorder: Recorder) -> None:

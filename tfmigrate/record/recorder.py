@@ -126,8 +126,8 @@ class Recorder:
             self._thread.calls.append((pending.call.training, symbolic))
         return pending
 
-    def end(self, pending: Pending, error: BaseException | None) -> None:
-        """The call has returned, or raised ``error``."""
+    def end(self, pending: Pending, _: Any, error: BaseException | None) -> None:
+        """The call has returned, or raised ``error``. Of the instance nothing is asked any more."""
         self._thread.calls.pop()
         with self._working():
             self._keep(pending, error)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -84,15 +84,7 @@ def verify_patches(
     check_only(request.only, [symbol for symbol, _ in work.owners(patches)])
     if not any(is_wanted(symbol, request.only) for symbol, _ in work.owners(patches)):
         return Verified(tuple(patches), Report((), request.settings.keras, request.command))
-    with _engines(request, running) as started_engines, second_flavour(request.settings, PRELOAD) as second:
-        prover = Prover(
-            started_engines,
-            index,
-            lambda name: symbol_at(index, name),
-            request.cases,
-            second,
-            request.recording,
-        )
+    with _prover(request, running, index) as prover:
         reports = Rounds(
             work, prover, lambda symbol: is_wanted(symbol, request.only), request.jobs, progress
         ).run()
@@ -139,22 +131,20 @@ def verify_trees(
         # Who changed the code is not known: other values are not taken for other draws here.
         announced = replace(joined(codemod.claim for codemod in codemods), redraws=False)
         claims = tuple(dict.fromkeys((Claim(), announced)))
-        with (
-            _engines(request, running) as started_engines,
-            second_flavour(request.settings, PRELOAD) as second,
-        ):
-            prover = Prover(
-                started_engines,
-                index,
-                lambda name: symbol_at(index, name),
-                request.cases,
-                second,
-                request.recording,
-            )
+        with _prover(request, running, index) as prover:
             reports = prove_all(prover, targets(wanted, changed, claims), request.jobs, progress)
     return Report(
         tuple(reports), request.settings.keras, request.command, (), tuple(notes), time.monotonic() - started
     )
+
+
+@contextlib.contextmanager
+def _prover(request: Request, running: Sequence[Engine] | None, index: ProjectIndex) -> Iterator[Prover]:
+    """Proves what is asked for, with processes that live as long."""
+    with _engines(request, running) as started, second_flavour(request.settings, PRELOAD) as second:
+        yield Prover(
+            started, index, lambda name: symbol_at(index, name), request.cases, second, request.recording
+        )
 
 
 def _engines(

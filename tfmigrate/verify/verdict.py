@@ -144,13 +144,9 @@ def _judge(
         return _Judgement(VerdictStatus.DIFFERENT, _worst(failed), comparisons=comparisons)
     if lacks := next(chain(_broken_claims(claim, other, reference), broken(original, other)), None):
         return _Judgement(VerdictStatus.DIFFERENT, lacks, comparisons=comparisons)
-    if inert := _inert(after):
-        return _Judgement(VerdictStatus.INERT, inert, comparisons=comparisons)
-    if not any(item.numeric for item in comparisons):
-        return _Judgement(VerdictStatus.INCONCLUSIVE, "no value was compared", comparisons=comparisons)
-    if vacuous := _vacuous(reference):
-        return _Judgement(VerdictStatus.INCONCLUSIVE, vacuous, comparisons=comparisons)
-    how = "tolerance" if any(item.how == "tolerance" for item in comparisons) else "bitwise"
+    if empty := _proves_nothing(after, comparisons, reference):
+        return empty
+    how = _how(comparisons)
     evidence = tuple(_mended(original, same_mode, other, claim))
     unseen = tuple(_not_run(after))
     pinned = (PINNED,) if reference.places & other.places else ()
@@ -181,13 +177,9 @@ def _by_second(
         return _unlike_second(claim, original, second, after, other, failed)
     if lacks := next(chain(_broken_claims(claim, other, reference), broken(original, other)), None):
         return _Judgement(VerdictStatus.DIFFERENT, lacks, comparisons=comparisons, evidence=(said,))
-    if inert := _inert(after):
-        return _Judgement(VerdictStatus.INERT, inert, comparisons=comparisons)
-    if not any(item.numeric for item in comparisons):
-        return _Judgement(VerdictStatus.INCONCLUSIVE, "no value was compared", comparisons=comparisons)
-    if vacuous := _vacuous(reference):
-        return _Judgement(VerdictStatus.INCONCLUSIVE, vacuous, comparisons=comparisons)
-    how = "tolerance" if any(item.how == "tolerance" for item in comparisons) else "bitwise"
+    if empty := _proves_nothing(after, comparisons, reference):
+        return empty
+    how = _how(comparisons)
     agrees = f"it agrees with the original's eager run with {FLAVOURS[second.keras]} ({how})"
     return _Judgement(VerdictStatus.FIXED, said, how, comparisons, (said, agrees, *_not_run(after)))
 
@@ -354,6 +346,23 @@ def _made_alike(rewritten: Observation, stage: Stage, reference: Observation | N
     kept = {fact.key for fact in reference.variables if fact.tracked and fact.created == number}
     made = {fact.key for fact in rewritten.variables if fact.created == number}
     return len(made) == stage.created and made <= kept
+
+
+def _proves_nothing(
+    after: Mapping[Mode, ArmResult], comparisons: tuple[Comparison, ...], reference: Observation
+) -> _Judgement | None:
+    """Why the equality of everything that was compared says nothing of the rewrite."""
+    if inert := _inert(after):
+        return _Judgement(VerdictStatus.INERT, inert, comparisons=comparisons)
+    if not any(item.numeric for item in comparisons):
+        return _Judgement(VerdictStatus.INCONCLUSIVE, "no value was compared", comparisons=comparisons)
+    if vacuous := _vacuous(reference):
+        return _Judgement(VerdictStatus.INCONCLUSIVE, vacuous, comparisons=comparisons)
+    return None
+
+
+def _how(comparisons: tuple[Comparison, ...]) -> str:
+    return "tolerance" if any(item.how == "tolerance" for item in comparisons) else "bitwise"
 
 
 def _inert(after: Mapping[Mode, ArmResult]) -> str:
