@@ -164,6 +164,10 @@ class Unit:
         """The project-wide name of this module's ``local`` qualified name."""
         return f"{self.module}.{local}" if self.module else local
 
+    def local(self, qualified: str) -> str:
+        """The inverse of :meth:`qualified`; a name of another module is nobody's here."""
+        return qualified.removeprefix(f"{self.module}.") if self.module else qualified
+
     def column(self, line: int, byte_offset: int) -> int:
         """``ast`` counts columns in UTF-8 bytes from 0; people and LibCST count characters. From 1."""
         text = self.lines[line - 1]

@@ -75,6 +75,14 @@ def _below(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def blocks(holder: ast.AST | None) -> Iterator[list[ast.stmt]]:
+    """The lists of statements of a compound statement; those of handlers and cases are these's own."""
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(holder, name, None)
+        if isinstance(block, list):
+            yield block
+
+
 def own(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> list[ast.AST]:
     """Every node that runs when ``function`` runs; kept with it. The last statement comes first."""
     found: list[ast.AST] | None = function.__dict__.get("_own")

@@ -74,38 +74,6 @@ class Bindings:
         value = self.only(node.id) if isinstance(node, ast.Name) else None
         return value if value is not None else node
 
-    def block_of(self, statement: ast.stmt) -> list[ast.stmt]:
-        return block_of(self.unit, statement)
-
-    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
-        """What holds ``node``, from the inside, up to the function."""
-        above = self.unit.names.parent(node)
-        while above is not None and above is not self.function:
-            yield above
-            above = self.unit.names.parent(above)
-
-    def statement_of(self, node: ast.AST) -> ast.stmt:
-        """The innermost statement that holds ``node``."""
-        while not isinstance(node, ast.stmt):
-            above = self.unit.names.parent(node)
-            assert above is not None
-            node = above
-        return node
-
-    def are_kept(self, names: set[str], statements: Iterator[ast.stmt] | list[ast.stmt]) -> bool:
-        """Whether none of ``names`` gets another value in these statements."""
-        return not any(names & bound_names(walk(statement)) for statement in statements)
-
-
-def block_of(unit: Unit, statement: ast.stmt) -> list[ast.stmt]:
-    """The list of statements that holds ``statement``."""
-    parent = unit.names.parent(statement)
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(parent, name, None)
-        if isinstance(block, list) and any(one is statement for one in block):
-            return block
-    return [statement]
-
 
 def place_in(block: list[ast.stmt], statement: ast.stmt) -> int:
     return next(number for number, one in enumerate(block) if one is statement)
@@ -113,7 +81,7 @@ def place_in(block: list[ast.stmt], statement: ast.stmt) -> int:
 
 def following(unit: Unit, statement: ast.stmt) -> Iterator[ast.stmt]:
     """The statements that run after this one in its block; the end of a ``with`` ends nothing."""
-    block = block_of(unit, statement)
+    block = unit.names.block_of(statement) or [statement]
     yield from block[place_in(block, statement) + 1 :]
     parent = unit.names.parent(statement)
     if isinstance(parent, ast.With):

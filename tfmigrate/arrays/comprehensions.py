@@ -105,7 +105,7 @@ class Comprehensions:
         source: str = "",
     ) -> Blocked | None:
         generator, tf = node.generators[0], self.function.tf
-        statement = self.function.bindings.statement_of(node)
+        statement = self.function.unit.names.statement_of(node)
         if self.has_branch(node) and not self.function.has_autograph:
             return Blocked("no-autograph")
         assert isinstance(generator.target, ast.Name)

@@ -171,11 +171,11 @@ class Decider:
     def level(self, node: ast.AST, grown: Grown) -> ast.stmt:
         """The statement at the level of the list's creation that holds ``node``."""
         life = {id(statement) for statement in grown.life}
-        here = self.function.bindings.statement_of(node)
+        here = self.function.unit.names.statement_of(node)
         while id(here) not in life:
             above = self.function.unit.names.parent(here)
             assert above is not None
-            here = self.function.bindings.statement_of(above)
+            here = self.function.unit.names.statement_of(above)
         return here
 
     def are_known(self, names: frozenset[str] | set[str], place: ast.stmt) -> bool:
@@ -229,7 +229,9 @@ class Decider:
         return node.lineno > (statement.end_lineno or statement.lineno)
 
     def is_within(self, node: ast.AST, statement: ast.stmt) -> bool:
-        return any(above is statement for above in self.function.bindings.ancestors(node))
+        return any(
+            above is statement for above in self.function.unit.names.ancestors(node, self.function.node)
+        )
 
     # -- writing ---------------------------------------------------------------------------------------------------
 

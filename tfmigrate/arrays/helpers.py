@@ -52,9 +52,7 @@ class Helpers:
 
     def called(self, call: ast.Call, depth: int = 0) -> Helper | None:
         """The helper that is called so, if it is one."""
-        name = self.unit.names.qualified(call.func) or ""
-        prefix = f"{self.unit.module}." if self.unit.module else ""
-        symbol = name.removeprefix(prefix) if name.startswith(prefix) else ""
+        symbol = self.unit.local(self.unit.names.qualified(call.func) or "")
         node = self.unit.functions.get(symbol)
         is_plain = isinstance(node, ast.FunctionDef) and "." not in symbol and not node.decorator_list
         if not is_plain or not isinstance(node, ast.FunctionDef) or depth > 3 or call.keywords:

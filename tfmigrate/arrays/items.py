@@ -76,7 +76,7 @@ class Items:
     def is_in_graph_loop(self, node: ast.AST) -> bool:
         return any(
             isinstance(above, ast.For | ast.While) and self.function.loops.of(above) is not None
-            for above in self.function.bindings.ancestors(node)
+            for above in self.function.unit.names.ancestors(node, self.function.node)
         )
 
     def anew(self, loop: ast.For, node: ast.Assign | ast.AugAssign, target: ast.Subscript, name: str) -> str:

@@ -61,7 +61,7 @@ class Layouts:
             path: list[ast.stmt] = []
             here: ast.stmt = growth.statement
             while id(here) not in life:
-                above = self.bindings.statement_of(self.loops.unit.names.parent(here) or here)
+                above = self.loops.unit.names.statement_of(self.loops.unit.names.parent(here) or here)
                 if not isinstance(above, ast.With):
                     path.insert(0, above)
                 here = above

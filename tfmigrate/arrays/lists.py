@@ -157,7 +157,7 @@ class Lists:
                     continue
                 if _is_read(node):
                     uses.append(node)
-                elif self.bindings.statement_of(node) is not ending:
+                elif self.unit.names.statement_of(node) is not ending:
                     blocked = Blocked("bound-again", key)
             if is_closed_over or self.is_shared(key):
                 blocked = Blocked("in-nested-function", key)

@@ -199,10 +199,10 @@ class Mapper:
         return found
 
     def write_uses(self, grown: Grown, uses: list[Use], loop: ast.For, definition: str, mapped: str) -> None:
-        block = self.function.bindings.block_of(loop)
+        block = self.function.unit.names.block_of(loop) or [loop]
         after = block[[id(one) for one in block].index(id(loop)) + 1 :][:1]
         is_next = len(uses) == 1 and not uses[0].more_than_once and bool(after)
-        if is_next and self.function.bindings.statement_of(uses[0].node) is after[0]:
+        if is_next and self.function.unit.names.statement_of(uses[0].node) is after[0]:
             self.draft.rewriting.replace(uses[0].node, uses[0].write(mapped))
         else:
             definition += f"\n{grown.name} = {mapped}\n"

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tfmigrate.arrays.bindings import block_of
 from tfmigrate.blocked import Blocked
 from tfmigrate.codemod import Change, Insertion
 from tfmigrate.draws.changes import without_indented_blanks
@@ -101,7 +100,7 @@ class Draft:
 
     def apart(self, unit: Unit, statement: ast.stmt, leading: list[cst.EmptyLine]) -> list[cst.EmptyLine]:
         """A blank line before a local function, unless a block begins with it."""
-        block = block_of(unit, statement)
+        block = unit.names.block_of(statement) or [statement]
         before = block[: next(number for number, one in enumerate(block) if one is statement)]
         removed = {key for key, (_, texts) in self.statements.items() if not texts}
         is_first = all(id(one) in removed for one in before)

@@ -71,7 +71,8 @@ def strangers(function: Function) -> Iterator[Place]:
 
 
 def is_in_graph_loop(function: Function, node: ast.stmt) -> bool:
-    loops = [one for one in function.bindings.ancestors(node) if isinstance(one, LoopNode)]
+    around = function.unit.names.ancestors(node, function.node)
+    loops = [one for one in around if isinstance(one, LoopNode)]
     return any(loop is not None and loop.is_certain for loop in map(function.loops.of, loops))
 
 

@@ -48,9 +48,4 @@ def _may_be_tensor(node: ast.expr) -> bool:
 
 def _is_inside(unit: Unit, node: ast.AST, function: FunctionNode) -> bool:
     """Whether it stands in a loop or a branch."""
-    above = unit.names.parent(node)
-    while above is not None and above is not function:
-        if isinstance(above, ast.For | ast.While | ast.If):
-            return True
-        above = unit.names.parent(above)
-    return False
+    return any(isinstance(one, ast.For | ast.While | ast.If) for one in unit.names.ancestors(node, function))

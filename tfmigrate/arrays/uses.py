@@ -234,7 +234,7 @@ class Uses:
                 return blocked
             if met.dtype == "int32":
                 return size
-            dtype = self.function.dtype_text(met.dtype, self.function.bindings.statement_of(use.node))
+            dtype = self.function.dtype_text(met.dtype, self.function.unit.names.statement_of(use.node))
             if isinstance(other, ast.Name) and met.dtype.endswith(".dtype"):
                 dtype = f"{other.id}.dtype"
             return f"{tf}.cast({size}, {dtype})" if dtype else blocked

@@ -71,8 +71,7 @@ def _leaves_something(unit: Unit, call: ast.Call) -> bool:
     facts = unit.index.class_facts(name)
     if facts is None:
         return False
-    prefix = f"{unit.module}." if unit.module else ""
-    function = unit.functions.get(f"{name.removeprefix(prefix)}.call")
+    function = unit.functions.get(f"{unit.local(name)}.call")
     return function is None or not is_pure(unit, function)
 
 
@@ -178,11 +177,8 @@ def function_of(unit: Unit, element: ast.expr) -> tuple[FunctionNode, bool] | No
     if isinstance(element, ast.Lambda):
         return element, False
     method = method_named(unit, element)
-    name = method or unit.names.qualified(element) or ""
-    prefix = f"{unit.module}." if unit.module else ""
-    if method is None and not name.startswith(prefix):
-        return None
-    function = unit.functions.get(name.removeprefix(prefix))
+    local = method if method is not None else unit.local(unit.names.qualified(element) or "")
+    function = unit.functions.get(local)
     is_plain = isinstance(function, ast.FunctionDef) and not function.decorator_list
     return (function, method is not None) if is_plain and function is not None else None
 

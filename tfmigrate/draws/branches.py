@@ -51,8 +51,8 @@ class Branches:
     def read(self, node: ast.If) -> Branch | Blocked:
         """The two ways of an ``if``, or why it cannot become part of a graph."""
         blocked = Blocked("branch", f"if {ast.unparse(node.test)}")
-        block = self.block_of(node)
-        if block is None or any(isinstance(part, ast.NamedExpr) for part in walk(node.test)):
+        block = self.unit.names.block_of(node)
+        if not block or any(isinstance(part, ast.NamedExpr) for part in walk(node.test)):
             return blocked
         after = tuple(block[block.index(node) + 1 :])
         last = node.body[-1]
@@ -61,15 +61,6 @@ class Branches:
         if isinstance(last, ast.Continue) and not node.orelse and self.is_loop_body(block):
             return self.joining(node, tuple(node.body[:-1]), after, after) or blocked
         return self.joining(node, tuple(node.body), tuple(node.orelse), ()) or blocked
-
-    def block_of(self, node: ast.If) -> list[ast.stmt] | None:
-        """The statements among which ``node`` stands."""
-        parent = self.unit.names.parent(node)
-        for field in ("body", "orelse", "finalbody"):
-            block = getattr(parent, field, None)
-            if isinstance(block, list) and node in block:
-                return block
-        return None
 
     def is_loop_body(self, block: list[ast.stmt]) -> bool:
         parent = self.unit.names.parent(block[0])

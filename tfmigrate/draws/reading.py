@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from tfmigrate.draws import ops
 from tfmigrate.draws.alike import are_alike_functions, are_alike_layers, function_of, layers_of
 from tfmigrate.draws.among import Among, among
-from tfmigrate.draws.classes import attribute_value, called_method, literal_kind
+from tfmigrate.draws.classes import attribute_value, literal_kind
 from tfmigrate.draws.evidence import operated_names, shaped_names, structured_names
 from tfmigrate.draws.values import (
     PYTHON_DTYPES,
@@ -370,7 +370,7 @@ class Reader:
             and not first.is_tensor
         ):
             return Value(Kind.NUMBER, "float" if name.endswith("float") else "int", draws)
-        return self.project_call(node, name, given, draws)
+        return self.project_call(node, given, draws)
 
     def picked_by(self, node: ast.Subscript, base: Value, index: Value) -> Value | None:
         """What a draw picks as an index: one of several functions, tensors or numbers."""
@@ -463,20 +463,17 @@ class Reader:
             return self.reading.of(node.value).dtype
         return ""
 
-    def project_call(self, node: ast.Call, name: str, given: list[Value], draws: frozenset[int]) -> Value:
+    def project_call(self, node: ast.Call, given: list[Value], draws: frozenset[int]) -> Value:
         """What a plain function of this file, or a method of this class, returns for these arguments."""
-        prefix = f"{self.unit.module}." if self.unit.module else ""
-        method = called_method(self.unit, node)
-        if method is not None:
-            name, given = f"{prefix}{method}", [UNKNOWN, *given]
-        function = self.unit.functions.get(name.removeprefix(prefix)) if name.startswith(prefix) else None
-        is_plain = isinstance(function, ast.FunctionDef) and not function.decorator_list
-        is_plain = is_plain and all(keyword.arg == "training" for keyword in node.keywords)
-        if not is_plain or function is None or self.depth > 2 or draws:
+        if self.depth > 2 or draws or any(keyword.arg != "training" for keyword in node.keywords):
             return Value(draws=draws)
+        found = function_of(self.unit, node.func)
+        if found is None or isinstance(found[0], ast.Lambda):
+            return Value(draws=draws)
+        function, is_method = found
         if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(function)):
             return Value(draws=draws)
-        return self.returned_by(function, given)
+        return self.returned_by(function, [UNKNOWN, *given] if is_method else given)
 
     def returned_by(self, function: FunctionNode, given: list[Value]) -> Value:
         """What ``function`` returns for these arguments."""

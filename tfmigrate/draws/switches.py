@@ -14,7 +14,7 @@ from tfmigrate.draws.among import Among
 from tfmigrate.draws.needs import Needs
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.sources import Draw
-from tfmigrate.draws.text import Rewriting
+from tfmigrate.draws.text import Rewriting, fresh, unused
 from tfmigrate.unit import Unit
 
 _ONCE = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Return | ast.Expr
@@ -55,20 +55,8 @@ class Switcher:
 
     def renamed(self, name: str) -> str:
         if name not in self.names:
-            self.names[name] = self.free(f"{name}_index")
+            self.names[name] = fresh(f"{name}_index", self.taken)
         return self.names[name]
-
-    def free(self, wanted: str) -> str:
-        name = self.unused(wanted)
-        self.taken.add(name)
-        return name
-
-    def unused(self, wanted: str) -> str:
-        name, number = wanted, 1
-        while name in self.taken:
-            number += 1
-            name = f"{wanted}_{number}"
-        return name
 
     def switch(self, call: ast.Call, found: Among, draw: Draw) -> str | None:
         """The expression for one call of what is picked."""
@@ -94,7 +82,7 @@ class Switcher:
     def branches(self, found: Among, arguments: str) -> str:
         if found.is_literal:
             return ", ".join(f"lambda: {self.rewriting.text(e)}({arguments})" for e in found.elements)
-        one = self.unused("branch")
+        one = unused("branch", self.taken)
         return f"lambda {one}={one}: {one}({arguments}) for {one} in {self.rewriting.text(found.node)}"
 
     def cases(self, found: Among, arguments: str, index: str) -> str:
@@ -103,7 +91,7 @@ class Switcher:
                 f"({index} == {number}, lambda: {self.rewriting.text(element)}({arguments}))"
                 for number, element in enumerate(found.elements)
             )
-        one, number = self.unused("branch"), self.unused("number")
+        one, number = unused("branch", self.taken), unused("number", self.taken)
         return (
             f"({index} == {number}, lambda {one}={one}: {one}({arguments})) "
             f"for {number}, {one} in enumerate({self.rewriting.text(found.node)})"
@@ -123,7 +111,7 @@ class Switcher:
             node = self.unit.names.parent(node)
         if not isinstance(node, _ONCE):
             return None
-        name = self.free("picked_index")
+        name = fresh("picked_index", self.taken)
         self.added.append((node, f"{name} = {index}"))
         self.moved[id(draw.call)] = node
         return name

@@ -96,12 +96,18 @@ def long_string(node: ast.AST) -> ast.expr | None:
     return None
 
 
-def fresh(wanted: str, taken: set[str]) -> str:
-    """``wanted``, or with a number if that is among ``taken``; which it joins."""
+def unused(wanted: str, taken: set[str]) -> str:
+    """``wanted``, or with a number if that is among ``taken``."""
     name, number = wanted, 1
     while name in taken:
         number += 1
         name = f"{wanted}_{number}"
+    return name
+
+
+def fresh(wanted: str, taken: set[str]) -> str:
+    """An unused name, which is among ``taken`` from then on."""
+    name = unused(wanted, taken)
     taken.add(name)
     return name
 

@@ -68,11 +68,8 @@ def raising(lowering: Lowering, node: ast.If) -> list[str]:
     """
     (statement,) = node.body
     assert isinstance(statement, ast.Raise)
-    above: ast.AST | None = node
-    while above is not None and above is not lowering.function:
-        if isinstance(above, ast.Try):
-            raise CannotLower("in-try", node.test)
-        above = lowering.unit.names.parent(above)
+    if any(isinstance(above, ast.Try) for above in lowering.unit.names.ancestors(node, lowering.function)):
+        raise CannotLower("in-try", node.test)
     message = ""
     if isinstance(statement.exc, ast.Call) and not statement.exc.keywords and len(statement.exc.args) <= 1:
         if statement.exc.args and not _is_constant(statement.exc.args[0]):

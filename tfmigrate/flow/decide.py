@@ -23,7 +23,7 @@ from tfmigrate.imports import tensorflow_name
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import FunctionNode, own_nodes
 from tfmigrate.unit import Unit
-from tfmigrate.walk import walk
+from tfmigrate.walk import blocks, walk
 
 _CODES: dict[type[ast.stmt], str] = {
     ast.If: "TFM401",
@@ -127,12 +127,10 @@ def _found(lowering: Lowering) -> Iterator[Found]:
 
 def _runs_eagerly(lowering: Lowering, node: ast.AST) -> bool:
     """Whether the code around asks first whether TensorFlow runs eagerly."""
-    above = lowering.unit.names.parent(node)
-    while above is not None and above is not lowering.function:
-        if isinstance(above, ast.If | ast.IfExp) and "executing_eagerly" in ast.unparse(above.test):
-            return True
-        above = lowering.unit.names.parent(above)
-    return False
+    return any(
+        isinstance(above, ast.If | ast.IfExp) and "executing_eagerly" in ast.unparse(above.test)
+        for above in lowering.unit.names.ancestors(node, lowering.function)
+    )
 
 
 def _lowered(lowering: Lowering, found: Sequence[Found], has_autograph: bool) -> Lowered:
@@ -218,10 +216,7 @@ def _has_our_elif(lowering: Lowering, node: ast.If, wanted: set[int]) -> bool:
 
 
 def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(node, name, None)
-        if isinstance(block, list):
-            yield block
+    yield from blocks(node)
     for handler in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
         yield handler.body
 

@@ -42,10 +42,7 @@ def _is_asked(lowering: Lowering, node: ast.expr) -> bool:
 
 
 def _depth(lowering: Lowering, node: ast.AST) -> int:
-    depth, above = 0, lowering.unit.names.parent(node)
-    while above is not None:
-        depth, above = depth + 1, lowering.unit.names.parent(above)
-    return depth
+    return sum(1 for _ in lowering.unit.names.ancestors(node))
 
 
 def _is_part_of_condition(lowering: Lowering, node: ast.expr) -> bool:
@@ -175,7 +172,4 @@ def _casts(lowering: Lowering, node: ast.IfExp) -> list[str]:
 
 def _known(lowering: Lowering, node: ast.expr) -> Environment:
     """What is known of names where the expression stands."""
-    above: ast.AST | None = node
-    while above is not None and not isinstance(above, ast.stmt):
-        above = lowering.unit.names.parent(above)
-    return lowering.kinds.reading.before.get(id(above), {})
+    return lowering.kinds.reading.before.get(id(lowering.unit.names.statement_of(node)), {})

@@ -45,7 +45,7 @@ def weight_in_place(
     ``after_super``: the call of the base's ``__init__`` moves up, to before the first attribute.
     """
     receiver = owner.receiver(method)
-    statement = _statement(unit, call)
+    statement = unit.names.statement_of(call)
     attribute = _attribute(statement, receiver)
     if not attribute:
         return Blocked("variable-not-kept", ast.unparse(call))
@@ -67,14 +67,6 @@ def weight_in_place(
 
 def _text(unit: Unit, value: ast.expr | str) -> str:
     return value if isinstance(value, str) else code_of(unit.cst_expression(value))
-
-
-def _statement(unit: Unit, node: ast.AST) -> ast.stmt:
-    parent: ast.AST | None = node
-    while parent is not None and not isinstance(parent, ast.stmt):
-        parent = unit.names.parent(parent)
-    assert isinstance(parent, ast.stmt)
-    return parent
 
 
 def _attribute(statement: ast.stmt, receiver: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tfmigrate.blocked import Blocked
 from tfmigrate.syntax import FunctionNode, own_nodes, self_attribute
 from tfmigrate.unit import Unit
-from tfmigrate.walk import walk
+from tfmigrate.walk import blocks, walk
 
 _EXITS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _READABLE = frozenset(
@@ -102,7 +102,7 @@ def context_of(
     loops: list[Loop] = []
     guards: list[tuple[_Condition, int]] = []
     child: ast.AST = call
-    for parent in ancestors(unit, call, function):
+    for parent in unit.names.ancestors(call, function):
         step = _step(parent, child)
         if isinstance(step, Blocked):
             return step
@@ -122,14 +122,6 @@ def context_of(
         Guard(one.test, one.holds, depth < len(loops), one.is_exact, one.raises) for one, depth in guards
     )
     return Context(tuple(reversed(loops)), placed, binding)
-
-
-def ancestors(unit: Unit, node: ast.AST, function: FunctionNode) -> Iterator[ast.AST]:
-    """The parents of ``node``, innermost first, below ``function``."""
-    parent = unit.names.parent(node)
-    while parent is not None and parent is not function:
-        yield parent
-        parent = unit.names.parent(parent)
 
 
 def _step(parent: ast.AST, child: ast.AST) -> list[tuple[ast.expr, bool]] | Loop | Blocked:
@@ -189,23 +181,9 @@ def _exits(statements: list[ast.stmt], is_exact: bool) -> Iterator[_Condition]:
                     yield from _exits(block, is_exact=False)
 
 
-def blocks(owner: ast.AST) -> Iterator[list[ast.stmt]]:
-    """The statement lists of a compound statement."""
-    for field in ("body", "orelse", "finalbody"):
-        block = getattr(owner, field, None)
-        if isinstance(block, list):
-            yield block
-
-
-def block_of(unit: Unit, statement: ast.stmt) -> list[ast.stmt]:
-    """The statement list that ``statement`` stands in."""
-    parent = unit.names.parent(statement)
-    return next((block for block in blocks(parent) if statement in block), []) if parent is not None else []
-
-
 def is_removable(unit: Unit, statement: ast.stmt) -> bool:
     """Whether ``statement`` can go with its line and leave others in its block."""
-    return len(block_of(unit, statement)) > 1 and unit.has_own_line(statement)
+    return len(unit.names.block_of(statement)) > 1 and unit.has_own_line(statement)
 
 
 def _binding(

@@ -61,11 +61,7 @@ def _asks_for_settings(owner: Owner, test: ast.expr, receiver: str) -> bool:
 
 
 def _guards_above(unit: Unit, statement: ast.stmt, method: MethodNode) -> Iterator[ast.If]:
-    node = unit.names.parent(statement)
-    while node is not None and node is not method:
-        if isinstance(node, ast.If):
-            yield node
-        node = unit.names.parent(node)
+    yield from (node for node in unit.names.ancestors(statement, method) if isinstance(node, ast.If))
 
 
 def _asks(test: ast.expr, receiver: str, attribute: str = "") -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tfmigrate.codemod import AnyChange, Change, Update
-from tfmigrate.hoist.context import block_of
 from tfmigrate.hoist.lines import removal
 from tfmigrate.hoist.move import Passed
 from tfmigrate.lazy import libcst as cst
@@ -77,7 +76,7 @@ class HandedOver:
             if passed.is_optional:
                 yield Change(node, _either(name, cst.ensure_type(node, cst.Call), self._may_be_false(made)))
             elif statement is not None and passed.binding is not None and passed.binding.name == name:
-                block = block_of(self._unit, statement)
+                block = self._unit.names.block_of(statement)
                 yield removal(self._unit, statement, keeps_pass=len(block) == 1)
             else:
                 yield Change(node, cst.Name(name))

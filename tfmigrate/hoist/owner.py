@@ -12,7 +12,7 @@ from tfmigrate.hoist.changes import changes_held
 from tfmigrate.hoist.inheritance import is_mixed_in, subclasses_blocked
 from tfmigrate.hoist.repeated import first_call_guard, is_repeated
 from tfmigrate.project.index import ClassFacts, Kind
-from tfmigrate.syntax import bound_names, own_nodes, parameters, self_attribute
+from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -170,9 +170,7 @@ class Owner:
 
     def _configured_from_everything(self) -> bool:
         """Whether ``get_config`` (of this class or one of this module that it comes from) lists all attributes."""
-        names = (name.removeprefix(f"{self.unit.module}.") for name in (self.qualified, *self.ancestors))
-        found = (self.unit.functions.get(f"{name}.get_config") for name in names)
-        nodes = (node for method in found if method is not None for node in walk(method))
+        nodes = (node for method in self._versions("get_config") for node in walk(method))
         return any(
             (isinstance(node, ast.Attribute) and node.attr == "__dict__")
             or (isinstance(node, ast.Call) and self.unit.names.qualified(node.func) == "builtins.vars")
@@ -365,13 +363,17 @@ class Owner:
 
     def may_be_none(self, attribute: str) -> bool:
         """Whether ``__init__`` (of this class or a base in this module) may set the attribute to None."""
-        names = (name.removeprefix(f"{self.unit.module}.") for name in (self.qualified, *self.ancestors))
-        inits = (self.unit.functions.get(f"{name}.__init__") for name in names)
         return any(
             attribute in _may_be_none(init, init.args.args[0].arg)
-            for init in inits
+            for init in self._versions("__init__")
             if isinstance(init, ast.FunctionDef) and init.args.args
         )
+
+    def _versions(self, method: str) -> list[FunctionNode]:
+        """The method of this class and of those of this module that it comes from."""
+        names = (self.unit.local(name) for name in (self.qualified, *self.ancestors))
+        found = (self.unit.functions.get(f"{name}.{method}") for name in names)
+        return [function for function in found if function is not None]
 
     def _is_mutated(self, attribute: str, early: frozenset[str]) -> bool:
         """Whether a method other than the ``early`` ones appends to it, pops from it or assigns an element."""
@@ -462,9 +464,8 @@ class Owner:
             mine = [caller for caller in callers if caller.function.rpartition(".")[0] in line]
             if len(mine) > 1:
                 return more_than_once
-        prefix = f"{self.unit.module}." if self.unit.module else ""
         for caller in callers:
-            local = caller.function.removeprefix(prefix)
+            local = self.unit.local(caller.function)
             if local in self.unit.functions and local.rpartition(".")[0] in self.unit.classes:
                 blocked = self.runs_once(local, seen | {module_function})
                 if blocked:
@@ -481,8 +482,7 @@ class Owner:
         if self.is_compiled(node):
             return True
         callers = self.unit.index.callers(self.unit.qualified(function))
-        prefix = f"{self.unit.module}." if self.unit.module else ""
-        names = {caller.function.removeprefix(prefix) for caller in callers}
+        names = {self.unit.local(caller.function) for caller in callers}
         return any(self.compiled_on_the_way(name, seen | {function}) for name in names)
 
     def is_compiled(self, method: MethodNode) -> bool:
@@ -502,7 +502,7 @@ class Owner:
         method = self.unit.functions[function]
         if len(callers) != 1 or isinstance(method, ast.Lambda) or self.name != function.rpartition(".")[0]:
             return {}
-        local = callers[0].function.removeprefix(f"{self.unit.module}." if self.unit.module else "")
+        local = self.unit.local(callers[0].function)
         caller = self.unit.functions.get(local)
         if caller is None or local.rpartition(".")[0] != self.name:
             return {}

@@ -228,13 +228,7 @@ def _reading_inside(
 
 def _guards(unit: Unit, made: ast.Call, function: FunctionNode) -> Sequence[ast.If]:
     """The conditions around the construction inside of the function."""
-    found: list[ast.If] = []
-    node = unit.names.parent(made)
-    while node is not None and node is not function:
-        if isinstance(node, ast.If):
-            found.append(node)
-        node = unit.names.parent(node)
-    return found
+    return [node for node in unit.names.ancestors(made, function) if isinstance(node, ast.If)]
 
 
 def _speaks_of_the_same(test: ast.expr, needs: Needs) -> bool:

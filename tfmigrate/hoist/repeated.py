@@ -34,11 +34,10 @@ def is_repeated(unit: Unit, function: str, concrete: Iterable[str]) -> bool:
 
 def first_call_guard(unit: Unit, function: str) -> str:
     """``not self.ready`` if all calls of the method in this file, ``super()``'s aside, stand behind such a condition."""
-    prefix = f"{unit.module}." if unit.module else ""
     method = function.rpartition(".")[2]
     guards: list[str] = []
     for caller in unit.index.callers(unit.qualified(function)):
-        node = unit.functions.get(caller.function.removeprefix(prefix))
+        node = unit.functions.get(unit.local(caller.function))
         if caller.function.rpartition(".")[2] == method or not caller.is_certain or node is None:
             continue
         calls = (one for one in own_nodes(node) if isinstance(one, ast.Call))
@@ -49,15 +48,13 @@ def first_call_guard(unit: Unit, function: str) -> str:
 
 def _guard_around(unit: Unit, call: ast.Call, function: FunctionNode) -> str:
     receiver = function.args.args[0].arg if function.args.args else ""
-    node = unit.names.parent(call)
-    while node is not None and node is not function:
+    for node in unit.names.ancestors(call, function):
         match node:
             case ast.If(test=ast.UnaryOp(op=ast.Not(), operand=asked) as test) | ast.If(
                 test=ast.Compare(left=asked, ops=[ast.Is()], comparators=[ast.Constant(value=None)]) as test
             ):
                 if self_attribute(asked, receiver):
                     return ast.unparse(test)
-        node = unit.names.parent(node)
     return ""
 
 
@@ -67,7 +64,7 @@ def _is_repeated_by_decorator(unit: Unit, function: str) -> bool:
     for decorator in [] if isinstance(node, ast.Lambda) else node.decorator_list:
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
         qualified = unit.names.qualified(called) or ""
-        maker = unit.functions.get(qualified.removeprefix(f"{unit.module}." if unit.module else ""))
+        maker = unit.functions.get(unit.local(qualified))
         if maker is not None and _calls_a_parameter_twice(maker):
             return True
     return False

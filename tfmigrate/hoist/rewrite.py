@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tfmigrate.codemod import AnyChange, Change, Insertion
-from tfmigrate.hoist.context import Binding, Kept, Loop, block_of
+from tfmigrate.hoist.context import Binding, Kept, Loop
 from tfmigrate.hoist.guards import KeptGuard, guard_text
 from tfmigrate.hoist.handing import HandedOver
 from tfmigrate.hoist.lasting import reset_change
@@ -103,7 +103,7 @@ class UseRewriter:
             state.gone.append(binding.statement)
 
     def _is_removable(self, state: _FunctionState, statement: ast.stmt) -> bool:
-        block = block_of(self._unit, statement)
+        block = self._unit.names.block_of(statement)
         stays = [other for other in block if other is not statement and other not in state.removed]
         return bool(stays) and self._has_own_line(statement)
 
@@ -146,7 +146,7 @@ class UseRewriter:
 
     def _removal(self, state: _FunctionState, statement: ast.stmt) -> Iterator[Change]:
         """Takes ``statement`` out; a block that would be empty keeps a ``pass``."""
-        block = block_of(self._unit, statement)
+        block = self._unit.names.block_of(statement)
         is_last = all(other in state.removed for other in block) and statement is block[-1]
         yield removal(self._unit, statement, keeps_pass=is_last)
 

@@ -108,8 +108,7 @@ def _calls_factory(unit: Unit, function: FunctionNode, call: ast.Call) -> bool:
     if not method or owner is None:
         return False
     for name in unit.index.mro(unit.qualified(unit.names.qualname(owner))):
-        local = name.removeprefix(f"{unit.module}.") if unit.module else name
-        node = unit.functions.get(f"{local}.{method}")
+        node = unit.functions.get(f"{unit.local(name)}.{method}")
         if node is not None:
             return _is_factory(unit, node)
     return False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tfmigrate.project.extract import extract_tree
 from tfmigrate.project.resolve import View, view_of
 from tfmigrate.project.syntax_facts import dotted, lambda_name
-from tfmigrate.walk import children, walk
+from tfmigrate.walk import blocks, children, walk
 
 if TYPE_CHECKING:
     from tfmigrate.project.index import ProjectIndex
@@ -56,6 +56,23 @@ class Names:
         while above is not None and not isinstance(above, _FUNCTIONS):
             above = self._parents.get(above)
         return above if isinstance(above, _FUNCTIONS) else None
+
+    def ancestors(self, node: ast.AST, end: ast.AST | None = None) -> Iterator[ast.AST]:
+        """The parents of ``node``, innermost first, below ``end``."""
+        above = self._parents.get(node)
+        while above is not None and above is not end:
+            yield above
+            above = self._parents.get(above)
+
+    def statement_of(self, node: ast.AST) -> ast.stmt:
+        """The innermost statement that ``node`` is or stands in."""
+        while not isinstance(node, ast.stmt):
+            node = self._parents[node]
+        return node
+
+    def block_of(self, statement: ast.stmt) -> list[ast.stmt]:
+        """The list of statements that ``statement`` stands in; empty where that is none of a compound statement's."""
+        return next((block for block in blocks(self._parents.get(statement)) if statement in block), [])
 
     def functions_around(self, node: ast.AST) -> Iterator[FunctionNode]:
         """All functions and lambdas that hold ``node``, not ``node`` itself; the nearest first."""

@@ -103,10 +103,7 @@ class Body:
         return True
 
     def _is_in(self, node: ast.AST, function: FunctionNode) -> bool:
-        above: ast.AST | None = node
-        while above is not None and above is not function:
-            above = self.unit.names.parent(above)
-        return above is function
+        return function in (node, *self.unit.names.ancestors(node))
 
     def _called(self, call: ast.Call, seen: set[int]) -> Iterator[Blocked]:
         name = self.unit.names.qualified(call.func)

@@ -57,8 +57,7 @@ class Sites:
             if len(found) != 1 or not (caller.is_certain or self._is_own(function, found[0])):
                 is_whole = False
                 continue
-            local = caller.function.removeprefix(self.unit.module).lstrip(".")
-            is_traced |= local in self.unit.traced
+            is_traced |= self.unit.local(caller.function) in self.unit.traced
             calls.append((found[0], self.seen(function, found[0])))
         return CallSites(tuple(calls) if is_whole else (), tuple(calls), is_whole, is_traced)
 

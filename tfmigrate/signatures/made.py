@@ -54,7 +54,7 @@ def made_findings(unit: Unit) -> Iterator[Found]:
         place = made.call or made.statement
         message = f"`{made.name}` is a new tf.function in each turn of the loop, and traced in each"
         why, safety = _blocked(unit, made)
-        outcome: Blocked | Changes = why if why is not None else _moved(unit, made)
+        outcome: Blocked | Changes = why if why is not None else _moved(made)
         message += "" if why is not None else ": made once, before it"
         proof = unit.names.qualname(owner) if owner is not None else ""
         yield Found("TFM504", place, symbol, proof, message, outcome, safety)
@@ -78,20 +78,15 @@ def _made(unit: Unit) -> Iterator[Made]:
             if is_plain and isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name):
                 yield Made(loop, above, code, above.targets[0].id)
             elif isinstance(above, ast.Call) and above.func is node and isinstance(node.args[0], ast.Name):
-                yield Made(loop, _statement(unit, node), code, f"{node.args[0].id}_function", node)
+                yield Made(loop, unit.names.statement_of(node), code, f"{node.args[0].id}_function", node)
 
 
 def _code(unit: Unit, node: ast.expr) -> ast.AST | None:
     """The function that is given to ``tf.function``, if it is in this file."""
     if isinstance(node, ast.Lambda):
         return node
-    name = unit.names.qualified(node)
-    prefix = f"{unit.module}." if unit.module else ""
-    return (
-        unit.functions.get(name.removeprefix(prefix))
-        if name is not None and isinstance(node, ast.Name)
-        else None
-    )
+    name = unit.names.qualified(node) if isinstance(node, ast.Name) else None
+    return unit.functions.get(unit.local(name)) if name is not None else None
 
 
 def _loop_around(unit: Unit, node: ast.AST) -> ast.For | ast.While | None:
@@ -103,14 +98,6 @@ def _loop_around(unit: Unit, node: ast.AST) -> ast.For | ast.While | None:
             found = above
         child, above = above, unit.names.parent(above)
     return found
-
-
-def _statement(unit: Unit, node: ast.AST) -> ast.stmt:
-    while not isinstance(node, ast.stmt):
-        parent = unit.names.parent(node)
-        assert parent is not None
-        node = parent
-    return node
 
 
 def _blocked(unit: Unit, made: Made) -> tuple[Blocked | None, Safety]:
@@ -185,7 +172,7 @@ def _is_quiet(unit: Unit, made: Made, around: Iterable[ast.AST]) -> bool:
     return True
 
 
-def _moved(unit: Unit, made: Made) -> Changes:
+def _moved(made: Made) -> Changes:
     def changes(unit: Unit) -> Iterator[AnyChange]:
         anchor = unit.cst_statement(made.loop)
         if made.call is None:
@@ -210,21 +197,14 @@ def _moved(unit: Unit, made: Made) -> Changes:
 
 def _is_first(unit: Unit, statement: ast.stmt) -> bool:
     """Whether a block begins with it."""
-    return any(statement is block[0] for block in _blocks(unit.names.parent(statement)))
-
-
-def _blocks(holder: ast.AST | None) -> Iterator[list[ast.stmt]]:
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(holder, name, None)
-        if isinstance(block, list) and block:
-            yield block
+    return unit.names.block_of(statement)[:1] == [statement]
 
 
 def _closed_up(unit: Unit, gone: ast.stmt) -> Iterator[AnyChange]:
     """Without blank lines where a block begins after the statement that goes from there."""
-    for block in _blocks(unit.names.parent(gone)):
-        if block[0] is gone and len(block) > 1:
-            yield Update(unit.cst_statement(block[1]), _without_blank_lines)
+    block = unit.names.block_of(gone)
+    if block[0] is gone and len(block) > 1:
+        yield Update(unit.cst_statement(block[1]), _without_blank_lines)
 
 
 def _without_blank_lines(node: cst.CSTNode) -> cst.CSTNode:
