@@ -35,7 +35,7 @@ https://www.tensorflow.org/guide/function#creating_tfvariables
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tfmigrate import tables
@@ -47,7 +47,7 @@ from tfmigrate.hoist.building import build_changes, compiled_call
 from tfmigrate.hoist.built import built_changes, silent_build
 from tfmigrate.hoist.guards import is_made_anyway
 from tfmigrate.hoist.lambdas import Unwrapped, lambda_layer, settled, unwrapped, unwrapped_change
-from tfmigrate.hoist.lasting import Lasting, is_metric, is_optimizer
+from tfmigrate.hoist.lasting import is_metric, is_optimizer
 from tfmigrate.hoist.makers import may_be_disguised
 from tfmigrate.hoist.module_level import GlobalMove, global_changes, global_move
 from tfmigrate.hoist.move import Move, Place, What, planned_move
@@ -58,7 +58,7 @@ from tfmigrate.hoist.reasons import REASONS
 from tfmigrate.hoist.rewrite import Moved
 from tfmigrate.hoist.scratch import Scratch, is_assigned, scratch_changes, scratch_of
 from tfmigrate.hoist.state import Found, State, found_state, makes_state
-from tfmigrate.hoist.supercall import early_state, super_changes
+from tfmigrate.hoist.supercall import EarlyState, early_state, super_changes
 from tfmigrate.hoist.transplant import transplant
 from tfmigrate.hoist.updates import PlainUpdate, plain_update, update_changes
 from tfmigrate.project.index import ClassFacts, FunctionFacts, Kind, ProjectIndex
@@ -267,43 +267,53 @@ def plan(unit: Unit) -> Iterator[Edit | Refusal]:
         for other in unit.redefined.get(symbol, ()):
             twice = Blocked("defined-twice", symbol)
             groups[name].extend(replace(one, blocked=twice) for one in found_state(unit, symbol, other))
-    for name in unit.classes:
-        yield from _of_the_class(unit, Owner(unit, name))
+    owners = {name: Owner(unit, name) for name in unit.classes}
+    for one in owners.values():
+        yield from _of_the_class(unit, one)
     given: dict[str, set[str]] = {}
     for name, found in groups.items():
         wanted = sorted((one for one in found if unit.is_wanted(CODES[one.kind], one.call)), key=_place)
         if wanted:
-            yield from _planned(unit, None if name.endswith("()") else Owner(unit, name), wanted, given)
+            yield from _planned(unit, None if name.endswith("()") else owners[name], wanted, given)
 
 
 def _of_the_class(unit: Unit, owner: Owner) -> Iterator[Edit | Refusal]:
     """What is found in a class as such: in its ``__init__``, its ``build``, and how its ``call`` is decorated."""
-    yield from _early_state(unit, owner)
-    yield from _attributes(unit, owner)
+    early = early_state(unit, owner)
+    if early is None or not unit.is_wanted("TFM108", early.made):
+        yield from _attributes(unit, owner, moves_up=False)
+    else:
+        done = super_changes(unit, owner, early)
+        yield _early_state(unit, owner, early, done)
+        yield from _attributes(unit, owner, moves_up=not isinstance(done, Blocked))
     yield from _compiled_call(unit, owner)
     yield from _silent_build(unit, owner)
 
 
-def _early_state(unit: Unit, owner: Owner) -> Iterator[Edit | Refusal]:
+def _told(site: Site, done: Sequence[AnyChange] | Blocked, said: str) -> Edit | Refusal:
+    """The edit, with what was done behind the message; or why the place stays."""
+    if isinstance(done, Blocked):
+        return refusal(site, done, REASONS)
+    return Edit(tuple(done), (replace(site, message=f"{site.message}: {said}"),))
+
+
+def _early_state(
+    unit: Unit, owner: Owner, early: EarlyState, done: Sequence[AnyChange] | Blocked
+) -> Edit | Refusal:
     """State that is made before ``super().__init__()``."""
-    early = early_state(unit, owner)
-    if early is None or not unit.is_wanted("TFM108", early.made):
-        return
     kept = f"is kept as `self.{early.attribute}`" if early.attribute else "is called"
     shown = ast.unparse(early.made.func if isinstance(early.made, ast.Call) else early.made)
     what = f"`{shown}` {kept} before `super().__init__()`, which Keras {'2' if early.attribute else '2 and 3'} refuses"
-    done = super_changes(unit, owner, early)
     site = unit.site(early.made, "TFM108", what, f"{owner.name}.__init__", owner.name)
-    if isinstance(done, Blocked):
-        yield refusal(site, done, REASONS)
-    else:
-        yield Edit(tuple(done), (replace(site, message=f"{what}: the call moves up"),))
+    return _told(site, done, "the call moves up")
 
 
 def _silent_build(unit: Unit, owner: Owner) -> Iterator[Edit | Refusal]:
     """A ``build`` after which Keras 2 does not know that the layer is built."""
+    if owner.build is None or unit.target is Target.KERAS3 or not unit.is_wanted("TFM109", owner.build):
+        return
     build = silent_build(owner)
-    if build is None or unit.target is Target.KERAS3 or not unit.is_wanted("TFM109", build):
+    if build is None:
         return
     what = f"`{owner.name}.build` does not note that it has run; built by hand, Keras 2 builds it again in its first call"
     done = built_changes(unit, owner, build)
@@ -315,28 +325,26 @@ def _silent_build(unit: Unit, owner: Owner) -> Iterator[Edit | Refusal]:
     if isinstance(done, Blocked):
         yield refusal(site, done, REASONS)
     else:
-        yield Edit(tuple(done[1]), (replace(site, message=f"{what}: `{done[0]}` added"),))
+        yield _told(site, done[1], f"`{done[0]}` added")
 
 
-def _attributes(unit: Unit, owner: Owner) -> Iterator[Edit | Refusal]:
-    """Variables that are made in the right place and that Keras 3 does not track all the same."""
+def _attributes(unit: Unit, owner: Owner, moves_up: bool) -> Iterator[Edit | Refusal]:
+    """Variables that are made in the right place and that Keras 3 does not track all the same.
+
+    ``moves_up``: a call of ``super().__init__()`` that comes too late is moved. Where it stays, a variable before it
+    cannot become a weight.
+    """
     name = owner.name
-    found = list(kept_variables(unit, owner))
-    early = early_state(unit, owner) if found else None
-    # Left alone, or left out by the user: then a variable that comes before it cannot become a weight.
-    moves_up = early is not None and unit.is_wanted("TFM108", early.made)
-    moves_up = moves_up and not isinstance(super_changes(unit, owner, early), Blocked)  # type: ignore[arg-type]
-    for method, call in found:
+    for method, call in kept_variables(unit, owner):
         if not unit.is_wanted("TFM106", call):
             continue
         what = f"`{ast.unparse(call.func)}` is kept by `{name}`, which Keras 3 does not track"
+        site = unit.site(call, "TFM106", what, f"{name}.{method.name}", name)
         done = weight_in_place(unit, owner, method, call, moves_up)
         if isinstance(done, Blocked):
-            site = unit.site(call, "TFM106", what, f"{name}.{method.name}", name)
             yield refusal(site, done, REASONS)
         else:
-            message = f"{what}: made a weight, `self.{done[0]}`"
-            yield Edit((done[1],), (unit.site(call, "TFM106", message, f"{name}.{method.name}", name),))
+            yield _told(site, (done[1],), f"made a weight, `self.{done[0]}`")
 
 
 def _compiled_call(unit: Unit, owner: Owner) -> Iterator[Edit | Refusal]:
@@ -346,13 +354,8 @@ def _compiled_call(unit: Unit, owner: Owner) -> Iterator[Edit | Refusal]:
         return
     name = owner.name
     what = f"`{name}.call` is a tf.function whose layers nothing builds before its first trace"
-    done = build_changes(unit, owner, call)
-    if isinstance(done, Blocked):
-        site = unit.site(call, "TFM107", what, f"{name}.call", name)
-        yield refusal(site, done, REASONS)
-    else:
-        site = unit.site(call, "TFM107", f"{what}: they are built in `build`", f"{name}.call", name)
-        yield Edit(tuple(done), (site,))
+    site = unit.site(call, "TFM107", what, f"{name}.call", name)
+    yield _told(site, build_changes(unit, owner, call), "they are built in `build`")
 
 
 _CAN_BE_PASSED = frozenset({"in-nested-function", "helper-called-more-than-once", "outside-class"})
@@ -410,7 +413,7 @@ def _decided(unit: Unit, owner: Owner | None, found: Found) -> Decided | Blocked
 
 def _out_of_lambda(unit: Unit, owner: Owner | None, found: Found, around: ast.Call) -> Decided | Blocked:
     """The layer that the function of the ``Lambda`` layer ``around`` makes, in its place."""
-    plain = unwrapped(unit, unit.functions[found.symbol], around, found.call)
+    plain = unwrapped(unit.functions[found.symbol], around, found.call)
     if isinstance(plain, Blocked):
         return plain
     scope = unit.names.enclosing_function(around)
@@ -438,7 +441,7 @@ def _lasting(unit: Unit, owner: Owner | None, found: Found) -> Decided | Blocked
 def _risk(decided: Decided) -> str:
     """What else changes, as the end of a sentence."""
     kept = [decided] if isinstance(decided, GlobalMove) else decided if isinstance(decided, tuple) else []
-    return next((one.lasting.risk for one in kept if isinstance(one.lasting, Lasting)), "")
+    return next((one.lasting.risk for one in kept if one.lasting is not None), "")
 
 
 def _edit_or_refusals(
@@ -476,19 +479,15 @@ def _edit_or_refusals(
             changes.append(unwrapped_change(unit, what))
             messages[id(what.made)] = "takes the place of the `Lambda` layer that made it in each call"
     messages |= {call: _moved_message(all_of_it) for call, all_of_it in moved.items()}
-    risky = [one for one, what in going if _risk(what)]
-    messages |= {
-        id(one.call): f"{messages[id(one.call)]}; it {_risk(what)}, which changes behaviour"
-        for one, what in going
-        if _risk(what)
-    }
-    if risky and not unit.unsafe:
-        yield from (
-            _refusal(unit, owner, one, Blocked("class-stays-whole")) for one, _ in going if one not in risky
-        )
-    shown = [one for one, _ in going if unit.unsafe or not risky or one in risky]
+    risks = {id(one.call): risk for one, what in going if (risk := _risk(what))}
+    for call, risk in risks.items():
+        messages[call] += f"; it {risk}, which changes behaviour"
+    if risks and not unit.unsafe:
+        others = (one for one, _ in going if id(one.call) not in risks)
+        yield from (_refusal(unit, owner, one, Blocked("class-stays-whole")) for one in others)
+    shown = [one for one, _ in going if unit.unsafe or not risks or id(one.call) in risks]
     sites = [_site(unit, owner, one, f"{_what(one)}: {messages[id(one.call)]}") for one in shown]
-    yield Edit(tuple(changes), tuple(sites), Safety.UNSAFE if risky else Safety.SAFE)
+    yield Edit(tuple(changes), tuple(sites), Safety.UNSAFE if risks else Safety.SAFE)
 
 
 def _site(unit: Unit, owner: Owner | None, found: Found, message: str) -> Site:

@@ -116,7 +116,9 @@ STATE_CONSTRUCTORS = {
 }
 """Calls, other than layers, that make state; in traced code they run once or raise."""
 
-STATE_MODULES = ("keras.optimizers.", "keras.metrics.", "tensorflow.metrics.", "tensorflow.optimizers.")
+OPTIMIZER_MODULES = ("keras.optimizers.", "tensorflow.optimizers.")
+METRIC_MODULES = ("keras.metrics.", "tensorflow.metrics.")
+STATE_MODULES = (*OPTIMIZER_MODULES, *METRIC_MODULES)
 """Modules whose classes own variables (optimizers and metrics)."""
 
 
@@ -124,3 +126,8 @@ def is_class_name(name: str) -> bool:
     """Whether the last part of a dotted name is spelled as a class (``Dense``, ``_Block``, ``MLP``)."""
     last = name.rpartition(".")[2].lstrip("_")
     return last[:1].isupper() and not (last.isupper() and len(last) > 1 and "_" in last)
+
+
+def is_pure_call(name: str) -> bool:
+    """Whether the function of this canonical name gives the same for the same arguments, and does nothing else."""
+    return name in PURE_CALLS or PURE_KERAS_CALLS.match(name) is not None

@@ -59,14 +59,21 @@ def changes_held(unit: Unit, use: ast.expr) -> bool:
 
 def _is_handed_on(unit: Unit, use: ast.Name) -> bool:
     """Whether the whole container goes where it may be changed: to unknown code, or under another name."""
-    parent = unit.names.parent(use)
-    if isinstance(parent, ast.Assign | ast.AnnAssign | ast.NamedExpr):
+    if isinstance(unit.names.parent(use), ast.Assign | ast.AnnAssign | ast.NamedExpr):
         return True
+    callee = taker_of(unit, use)
+    return callee is not None and not callee.startswith(
+        ("builtins.", "tensorflow.", "keras.", "numpy.", "math.")
+    )
+
+
+def taker_of(unit: Unit, use: ast.Name) -> str | None:
+    """Canonical name (or "") of what is called with the whole of ``use`` itself; None where that is not so."""
+    parent = unit.names.parent(use)
     if isinstance(parent, ast.keyword):
         if parent.arg is None:  # **kwargs are copied
-            return False
+            return None
         parent = unit.names.parent(parent)
     if not isinstance(parent, ast.Call) or use is parent.func:
-        return False
-    callee = unit.names.qualified(parent.func) or ""
-    return not callee.startswith(("builtins.", "tensorflow.", "keras.", "numpy.", "math."))
+        return None
+    return unit.names.qualified(parent.func) or ""

@@ -52,7 +52,7 @@ def _is_lambda_layer(unit: Unit, call: ast.Call) -> bool:
     return unit.names.qualified(call.func) == "keras.layers.Lambda"
 
 
-def unwrapped(unit: Unit, function: FunctionNode, around: ast.Call, made: ast.Call) -> Unwrapped | Blocked:
+def unwrapped(function: FunctionNode, around: ast.Call, made: ast.Call) -> Unwrapped | Blocked:
     """How ``made`` takes the place of the ``Lambda`` layer ``around`` that runs ``function``, or why it cannot."""
     match function:
         case ast.Lambda(
@@ -81,7 +81,7 @@ def settled(unit: Unit, owner: Owner | None, found: Unwrapped) -> Unwrapped | Bl
     later = [node for node in walk(scope or unit.tree) if _is_later_store(unit, node, found.around)]
     for argument in (*found.made.args, *(keyword.value for keyword in found.made.keywords)):
         for node in walk(argument):
-            if isinstance(node, ast.Call) and not _is_pure(unit, node):
+            if isinstance(node, ast.Call) and not tables.is_pure_call(unit.names.qualified(node.func) or ""):
                 return Blocked("argument-calls-code", ast.unparse(node.func))
             if isinstance(node, ast.Name) and any(_name(one) == node.id for one in later):
                 return Blocked("depends-on-local", node.id)
@@ -159,11 +159,6 @@ def _is_later_store(unit: Unit, node: ast.AST, around: ast.Call) -> bool:
 
 def _name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
-
-
-def _is_pure(unit: Unit, call: ast.Call) -> bool:
-    name = unit.names.qualified(call.func) or ""
-    return name in tables.PURE_CALLS or bool(tables.PURE_KERAS_CALLS.match(name))
 
 
 def unwrapped_change(unit: Unit, found: Unwrapped) -> Change:

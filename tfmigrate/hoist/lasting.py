@@ -20,11 +20,10 @@ from tfmigrate.codemod import AnyChange, Change, Insertion
 from tfmigrate.hoist.context import Binding, Context
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import FunctionNode
+from tfmigrate.tables import METRIC_MODULES, OPTIMIZER_MODULES
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
-_METRICS = ("keras.metrics.", "tensorflow.metrics.")
-_OPTIMIZERS = ("keras.optimizers.", "tensorflow.optimizers.")
 _WAIT_FOR_DATA = frozenset(
     {"Metric", "MeanTensor", "F1Score", "FBetaScore", "MeanMetricWrapper", "SumOverBatchSizeMetricWrapper"}
 )
@@ -52,12 +51,12 @@ class Lasting:
 
 def is_metric(unit: Unit, call: ast.Call) -> bool:
     """Whether ``call`` makes one of Keras's metrics."""
-    return (unit.names.qualified(call.func) or "").startswith(_METRICS)
+    return (unit.names.qualified(call.func) or "").startswith(METRIC_MODULES)
 
 
 def is_optimizer(unit: Unit, call: ast.Call) -> bool:
     """Whether ``call`` makes one of Keras's optimizers."""
-    return (unit.names.qualified(call.func) or "").startswith(_OPTIMIZERS)
+    return (unit.names.qualified(call.func) or "").startswith(OPTIMIZER_MODULES)
 
 
 def lasting_of(unit: Unit, function: FunctionNode, call: ast.Call, context: Context) -> Lasting | Blocked:

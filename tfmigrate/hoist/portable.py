@@ -327,7 +327,7 @@ class Portability:
     def _is_pure(self, node: ast.Call, qualified: str) -> bool:
         if self._makes_tensors and qualified in tables.TENSOR_MAKERS:
             return True
-        if qualified in tables.PURE_CALLS or tables.PURE_KERAS_CALLS.match(qualified):
+        if tables.is_pure_call(qualified):
             return True
         if qualified and self._unit.index.kind(qualified) in (Kind.LAYER, Kind.MODEL):
             return True

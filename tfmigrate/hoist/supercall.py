@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from tfmigrate import tables
 from tfmigrate.blocked import Blocked
 from tfmigrate.codemod import AnyChange, Change, Insertion, Target
-from tfmigrate.hoist.changes import changes_held
+from tfmigrate.hoist.changes import changes_held, taker_of
 from tfmigrate.hoist.owner import Owner
 from tfmigrate.hoist.state import makes_state
 from tfmigrate.lazy import libcst as cst
@@ -166,11 +166,5 @@ def _may_change(unit: Unit, use: ast.Name) -> bool:
     """Whether what ``use`` reads is changed where it stands: ``kwargs.pop("units")``, ``fill(kwargs)``."""
     if changes_held(unit, use):
         return True
-    parent = unit.names.parent(use)
-    if isinstance(parent, ast.keyword):
-        if parent.arg is None:  # **kwargs are copied
-            return False
-        parent = unit.names.parent(parent)
-    if not isinstance(parent, ast.Call) or use is parent.func:
-        return False
-    return not (unit.names.qualified(parent.func) or "").startswith(_LEAVES_NAMES_ALONE)
+    callee = taker_of(unit, use)
+    return callee is not None and not callee.startswith(_LEAVES_NAMES_ALONE)

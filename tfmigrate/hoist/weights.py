@@ -106,17 +106,17 @@ def _start(unit: Unit, call: ast.Call, initial: ast.expr, has_dtype: bool) -> We
         return Blocked("initial-value", ast.unparse(initial))
     function = unit.names.qualified(initial.func) or ""
     if function in _FILLED:
-        return _made(unit, initial, f'"{_FILLED[function]}"')
+        return _made(initial, f'"{_FILLED[function]}"')
     if function in _DRAWN:
         return _drawn(unit, call, initial, function)
     if isinstance(initial.func, ast.Call):
         maker = unit.names.qualified(initial.func.func) or ""
         if maker.startswith("keras.initializers."):
-            return _made(unit, initial, initial.func)
+            return _made(initial, initial.func)
     return Blocked("initial-value", ast.unparse(initial))
 
 
-def _made(unit: Unit, initial: ast.Call, initializer: ast.expr | str) -> Weight | Blocked:
+def _made(initial: ast.Call, initializer: ast.expr | str) -> Weight | Blocked:
     given = _arguments(initial, ("shape", "dtype"))
     if given is None or "shape" not in given or given.keys() - {"shape", "dtype"}:
         return Blocked("initial-value", ast.unparse(initial))

@@ -47,7 +47,7 @@ def prove(zygote: Zygote, check: Check, settings: Settings, second: SecondFlavou
     if reference is not None and settings.keras == "3" and _is_locked(reference):
         before[Mode.EAGER] = _unlocked(zygote, check, settings, before[Mode.EAGER])
         reference = before[Mode.EAGER].observation
-    if second is not None and check.claim.may_fix_eager and (reference is None or _fails(reference)):
+    if second is not None and check.claim.may_fix_eager and (reference is None or reference.fails):
         before[Mode.EAGER] = _with_second(second, check, settings, before[Mode.EAGER])
         found = before[Mode.EAGER].second
         if found is not None and found.observation is not None:
@@ -117,16 +117,17 @@ def _without_scratch(zygote: Zygote, check: Check, settings: Settings, first: Ar
     """
     if first.observation is None or first.second is not None:
         return first
-    job = dataclasses.replace(_job(check, settings, Version.BEFORE, Mode.EAGER), lift_lock=first.lock_lifted)
-    again = _result(Version.BEFORE, Mode.EAGER, settings, _submit(zygote, settings, job).result())
+    again = _original_again(zygote, check, settings, first.lock_lifted)
     if again.observation is None:
         return first
     calls = tuple(stage for stage in again.observation.stages if not stage.training)
     return dataclasses.replace(first, observation=dataclasses.replace(again.observation, stages=calls))
 
 
-def _fails(observation: Observation) -> bool:
-    return all(stage.failure for stage in observation.stages)
+def _original_again(zygote: Zygote, check: Check, settings: Settings, lift_lock: bool) -> ArmResult:
+    """The original's eager run once more."""
+    job = dataclasses.replace(_job(check, settings, Version.BEFORE, Mode.EAGER), lift_lock=lift_lock)
+    return _result(Version.BEFORE, Mode.EAGER, settings, _submit(zygote, settings, job).result())
 
 
 def _with_second(second: SecondFlavour, check: Check, settings: Settings, result: ArmResult) -> ArmResult:
@@ -180,9 +181,8 @@ def _is_locked(observation: Observation) -> bool:
 def _unlocked(zygote: Zygote, check: Check, settings: Settings, locked: ArmResult) -> ArmResult:
     """The original once more, with Keras 3's lock lifted in that process: a lazy original has no other
     reference."""
-    job = dataclasses.replace(_job(check, settings, Version.BEFORE, Mode.EAGER), lift_lock=True)
-    result = _result(Version.BEFORE, Mode.EAGER, settings, _submit(zygote, settings, job).result())
-    if result.observation is None or all(stage.failure for stage in result.observation.stages):
+    result = _original_again(zygote, check, settings, True)
+    if result.observation is None or result.observation.fails:
         return locked
     return dataclasses.replace(result, lock_lifted=True, locked=locked.observation)
 
@@ -191,6 +191,5 @@ def _repeated(zygote: Zygote, check: Check, settings: Settings, first: ArmResult
     """The original's eager run a second time: does the code agree with itself?"""
     if first.observation is None:
         return first
-    job = dataclasses.replace(_job(check, settings, Version.BEFORE, Mode.EAGER), lift_lock=first.lock_lifted)
-    again = _result(Version.BEFORE, Mode.EAGER, settings, _submit(zygote, settings, job).result())
+    again = _original_again(zygote, check, settings, first.lock_lifted)
     return dataclasses.replace(first, repeat=again.observation)

@@ -138,6 +138,11 @@ class Observation:
     """Variables that a call makes, assigns and keeps nowhere. In a run that was told of them (``ArmJob.scratch``): those."""
     seconds: float = 0.0
 
+    @property
+    def fails(self) -> bool:
+        """Whether nothing ran."""
+        return all(stage.failure for stage in self.stages)
+
     def stage(self, name: str) -> Stage | None:
         """The stage of that name."""
         return next((stage for stage in self.stages if stage.name == name), None)

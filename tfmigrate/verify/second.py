@@ -70,7 +70,7 @@ def reference(
     found = _run(second, entry, _there(before, second.keras), settings)
     if not isinstance(found, Observation):
         return Reference(second.keras, None, None, found)
-    if all(stage.failure for stage in found.stages):
+    if found.fails:
         failure = found.stages[0].failure
         assert failure is not None
         return Reference(second.keras, None, None, f"with {FLAVOURS[second.keras]} it raises {failure.type}")

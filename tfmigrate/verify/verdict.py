@@ -121,7 +121,7 @@ def _judge(
     if rewritten.observation is None:
         return _process_failure(before.get(mode), rewritten)
     reference, other = original.observation, rewritten.observation
-    if all(stage.failure for stage in reference.stages):
+    if reference.fails:
         return _without_reference(claim, original, after, other)
     same_mode = before[mode].observation if mode in before else None
     both = _both_fail(reference, same_mode, other) if mode is not Mode.EAGER else None
@@ -196,7 +196,7 @@ def _unlike_second(
     assert second.observation is not None
     there = second.rewritten
     differs = f"it differs from the original's eager run with {FLAVOURS[second.keras]}: {_worst(failed)}"
-    if there is None or all(stage.failure for stage in there.stages):
+    if there is None or there.fails:
         return _Judgement(VerdictStatus.INCONCLUSIVE, differs)
     if any(item.status is Status.DIFFERENT for item in compare(second.observation, there, claim)):
         return _Judgement(VerdictStatus.DIFFERENT, differs, comparisons=tuple(failed))
