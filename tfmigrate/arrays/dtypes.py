@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from tfmigrate.arrays.function import Function
 from tfmigrate.arrays.operations import SAME_SHAPE
 from tfmigrate.blocked import Blocked
-from tfmigrate.draws.values import Value
-
-_NUMBERS = {"float": "float32", "int": "int32", "bool": "bool"}
+from tfmigrate.draws.values import PYTHON_DTYPES, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class Elements:
             return min(concrete or tensors)
         if "bool" in numbers and len(numbers) > 1:
             return Blocked("dtypes-differ", ", ".join(ast.unparse(node) for node in self.expressions))
-        return "float32" if "float" in numbers else _NUMBERS[numbers.pop()]
+        return "float32" if "float" in numbers else PYTHON_DTYPES[numbers.pop()]
 
     @property
     def expressions(self) -> list[ast.expr]:

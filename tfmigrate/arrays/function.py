@@ -17,7 +17,7 @@ from tfmigrate.codemod import Target
 from tfmigrate.draws.entries import Entries
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.text import Rewriting
-from tfmigrate.draws.values import Value, tensor
+from tfmigrate.draws.values import Value, named_dtype, tensor
 from tfmigrate.syntax import FunctionNode, dotted, parameters
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
@@ -260,11 +260,7 @@ class Function:
             return f"{dtype.removeprefix(LAYER).removesuffix('.dtype')}.compute_dtype"
         if not dtype.endswith(".dtype"):
             return f"{self.tf}.{dtype}" if dtype else ""
-        known = self.reading.before.get(id(statement), {})
-        names = [name for name, value in known.items() if value.is_tensor and value.dtype == dtype]
-        origin = dtype.partition("@")[0]
-        best = origin if origin in names else names[0] if names else ""
-        return f"{best}.dtype" if best else ""
+        return named_dtype(dtype, self.reading.before.get(id(statement), {}))
 
 
 def _used_as_structure(function: FunctionNode) -> set[str]:

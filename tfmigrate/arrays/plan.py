@@ -238,7 +238,8 @@ class Planner:
         self, function: Function, grown: Grown, blocked: Blocked | None, array: Array | None = None
     ) -> Place:
         cause = function.layouts.causes(grown)[0]
-        inside = [g for g in grown.growths if function.layouts.paths(grown)[id(g.statement)]]
+        paths = function.layouts.paths(grown)
+        inside = [growth for growth in grown.growths if paths[id(growth.statement)]]
         statement = (inside or list(grown.growths))[0].statement
         is_loop = isinstance(cause, ast.For | ast.While)
         where = "a loop" if is_loop else "a branch"

@@ -28,6 +28,9 @@ class Tensors:
     ranks: Mapping[str, int] = field(default_factory=dict)
     """Ranks of parameters that a signature gives."""
     _deciding: set[str] = field(default_factory=set)
+    _ranking: set[str] = field(default_factory=set)
+    _known: dict[str, bool] = field(default_factory=dict)
+    """Answers that rest on no assumption."""
 
     # -- is it a tensor --------------------------------------------------------------------------------------------
 
@@ -69,6 +72,14 @@ class Tensors:
     def is_tensor_name(self, name: str) -> bool:
         if name in self._deciding:
             return True
+        if name in self._known:
+            return self._known[name]
+        answer = self._decided(name)
+        if not self._deciding:
+            self._known[name] = answer
+        return answer
+
+    def _decided(self, name: str) -> bool:
         if name in self.bindings.parameters and name not in self.parameters:
             return False
         bindings = self.bindings.of(name)
@@ -128,18 +139,17 @@ class Tensors:
         return max(known) if len(known) == len(ranks) else None
 
     def rank_of_name(self, name: str) -> int | None:
-        key = f"rank of {name}"
-        if key in self._deciding:
+        if name in self._ranking:
             return None
         is_signed = name in self.ranks and not self.bindings.of(name)
         dimensions = self.ranks[name] if is_signed else self.dimensions.get(name)
         if dimensions is not None or name in self.bindings.parameters:
             return dimensions
-        self._deciding.add(key)
+        self._ranking.add(name)
         try:
             ranks = {self.rank_given(binding) for binding in self.bindings.of(name)}
         finally:
-            self._deciding.discard(key)
+            self._ranking.discard(name)
         return ranks.pop() if len(ranks) == 1 else None
 
     def rank_given(self, binding: Binding) -> int | None:

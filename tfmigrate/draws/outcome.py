@@ -12,6 +12,7 @@ from tfmigrate.draws.picks import Pick
 from tfmigrate.draws.reading import Reading
 from tfmigrate.draws.sources import Draw
 from tfmigrate.draws.table import Row
+from tfmigrate.draws.values import named_dtype
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,4 @@ class One:
         """Code for the dtype at the place of the draw: its own name, or ``x.dtype`` for a tensor ``x`` known there."""
         if not self.dtype.endswith(".dtype"):
             return self.dtype
-        known = reading.at.get(id(self.draw.call), {})
-        names = [name for name, value in known.items() if value.is_tensor and value.dtype == self.dtype]
-        origin = self.dtype.partition("@")[0]
-        best = origin if origin in names else names[0] if names else ""
-        return f"{best}.dtype" if best else ""
+        return named_dtype(self.dtype, reading.at.get(id(self.draw.call), {}))

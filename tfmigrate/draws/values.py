@@ -92,6 +92,14 @@ def joined(one: Value, other: Value) -> Value:
 Environment = dict[str, Value]
 
 
+def named_dtype(dtype: str, known: Environment) -> str:
+    """``x.dtype`` for an input's dtype and a tensor ``x`` that is known to have it; or nothing."""
+    names = [name for name, value in known.items() if value.is_tensor and value.dtype == dtype]
+    origin = dtype.partition("@")[0]
+    best = origin if origin in names else names[0] if names else ""
+    return f"{best}.dtype" if best else ""
+
+
 def without_foreign(value: Value, given: list[Value]) -> Value:
     """Types of a callee's own parameters mean nothing in the caller."""
     known = {v.dtype for v in given}

@@ -148,10 +148,13 @@ class Describer:
         return None
 
     def _plain(self, value: Any, kind: TensorKind) -> Value:
-        array = _array(value)
-        if array is None:
-            self.concrete = False
-        elif self._by_value and array.size <= LARGEST_ARRAY and array.dtype.kind in "biuf":
+        array = self._values(value)
+        if (
+            self._by_value
+            and array is not None
+            and array.size <= LARGEST_ARRAY
+            and array.dtype.kind in "biuf"
+        ):
             return Array(array.shape, _dtype(value), tuple(array.ravel().tolist()))
         self.tensors.append(value)
         bounds = self._range(array) if array is not None and self._ranges else None
@@ -159,12 +162,20 @@ class Describer:
 
     def _composite(self, value: Any, ragged: bool) -> Value:
         inner = value.flat_values if ragged else value.values
-        array = _array(inner)
-        self.concrete = self.concrete and array is not None
+        array = self._values(inner)
         self.tensors.append(value)
         kind = TensorKind.RAGGED if ragged else TensorKind.SPARSE
         bounds = self._range(array) if array is not None and self._ranges else None
         return Tensor(_shape(value.shape), _dtype(value), kind, bounds)
+
+    def _values(self, tensor: Any) -> Any:
+        """The values, where they are asked for: fetching them copies them, from a GPU at that."""
+        if not (self._by_value or self._ranges):
+            self.concrete = self.concrete and _has_values(tensor)
+            return None
+        array = _array(tensor)
+        self.concrete = self.concrete and array is not None
+        return array
 
     def _placeholder(self, value: Any) -> Value:
         self.symbolic, self.concrete = True, False
@@ -188,12 +199,17 @@ class Describer:
         return low.item(), high.item()
 
 
+def _has_values(tensor: Any) -> bool:
+    """Whether a tensor has values now, as far as its kind says."""
+    if type(tensor).__name__ not in ("EagerTensor", "ResourceVariable", "Variable", "UninitializedVariable"):
+        return False
+    tensorflow = sys.modules.get("tensorflow")
+    return tensorflow is not None and bool(tensorflow.executing_eagerly())
+
+
 def _array(tensor: Any) -> Any:
     """The values of a tensor that has some now, else None."""
-    if type(tensor).__name__ not in ("EagerTensor", "ResourceVariable", "Variable", "UninitializedVariable"):
-        return None
-    tensorflow = sys.modules.get("tensorflow")
-    if tensorflow is None or not tensorflow.executing_eagerly():
+    if not _has_values(tensor):
         return None
     try:
         array = tensor.numpy()

@@ -145,7 +145,9 @@ class Recorder:
         call = Call(arguments, training, looking.masked, mode)
         if looking.concrete and not entry.is_ranged(call):
             ranged = Describer(self.how_made, ranges=True)
-            call = replace(call, arguments=ranged.arguments(args, kwargs))
+            again = ranged.arguments(args, kwargs)
+            looking.concrete = ranged.concrete
+            call = replace(call, arguments=again) if ranged.concrete else call
         if entry.is_new(call):
             call = replace(call, caller=self._places.caller(sys._getframe(2)))
             call = replace(call, sample=self._sample(entry, looking))

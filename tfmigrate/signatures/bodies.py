@@ -170,7 +170,7 @@ def is_keras_object(unit: Unit, text: str) -> bool:
     """A model, layer, loss or optimizer that is made in this file by a class of Keras, and nothing else of that name."""
     made = [
         node.value
-        for node in ast.walk(unit.tree)
+        for node in walk(unit.tree)
         if isinstance(node, ast.Assign) and any(dotted(target) == text for target in node.targets)
     ]
     if not text or not made:

@@ -33,6 +33,7 @@ class Sites:
 
     unit: Unit
     expressions: Expressions = field(init=False)
+    _known: dict[str, CallSites] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.expressions = Expressions(self.unit)
@@ -48,6 +49,11 @@ class Sites:
 
     def of(self, function: GraphFunction) -> CallSites:
         """The calls of ``function``."""
+        if function.symbol not in self._known:
+            self._known[function.symbol] = self._found(function)
+        return self._known[function.symbol]
+
+    def _found(self, function: GraphFunction) -> CallSites:
         calls: list[tuple[ast.Call, Seen]] = []
         is_traced, is_whole = False, True
         for caller in self.unit.index.callers(self.unit.qualified(function.symbol)):

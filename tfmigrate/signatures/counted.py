@@ -20,9 +20,9 @@ from tfmigrate.unit import Unit
 
 def number_findings(unit: Unit, sites: Sites, function: GraphFunction) -> Iterator[Found]:
     """One for each call that hands over numbers that follow from a loop's counter."""
-    found = sites.of(function)
     if is_keras_method(unit, function):
         return
+    found = sites.of(function)
     numbers = Numbers(unit, sites.expressions)
     given = {}
     kinds: dict[str, str] = {}

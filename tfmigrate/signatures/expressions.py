@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from functools import cached_property
 
 from tfmigrate.signatures.values import PythonOf, SeveralOf, TensorOf, Unknown, Value
 from tfmigrate.syntax import FunctionNode
@@ -27,11 +28,16 @@ _CONSTANTS = ("tensorflow.constant", "tensorflow.convert_to_tensor")
 _DTYPES = words("float16 float32 float64 bfloat16 int8 int16 int32 int64 uint8 bool string")
 
 
-@dataclass(slots=True)
+@dataclass
 class Expressions:
     """Reads the expressions of one file."""
 
     unit: Unit
+
+    @cached_property
+    def outside(self) -> list[ast.AST]:
+        """The nodes of the module's own body."""
+        return _outside(self.unit.tree)
 
     def value(self, node: ast.expr, deep: int = 0) -> Value:
         """What is known of the value; Unknown rather than a guess."""
@@ -57,7 +63,7 @@ class Expressions:
         """What the name is bound to, if that is one plain assignment."""
         scope: FunctionNode | ast.Module | None = self.unit.names.enclosing_function(node)
         while True:
-            nodes = own(scope) if isinstance(scope, FunctionNode) else list(_outside(self.unit.tree))
+            nodes = own(scope) if isinstance(scope, FunctionNode) else self.outside
             if isinstance(scope, FunctionNode) and any(
                 arg.arg == node.id for arg in ast.walk(scope.args) if isinstance(arg, ast.arg)
             ):
