@@ -241,7 +241,7 @@ class Follower(Meetings):
         if id(call) in self.draws:
             self.given_to_draw(call, key)
         elif name.startswith("builtins."):
-            self.given_to_builtin(node, call, name, is_bool)
+            self.given_to_builtin(call, name, is_bool)
         elif name in ("numpy.float32", "numpy.float64", "numpy.float16") and not is_bool:
             self.needs.conversions[id(call)] = (call, "drop")
             self.follow(call)
@@ -280,7 +280,7 @@ class Follower(Meetings):
             self.needs.fraction = True
             self.needs.meets.add(id(call))
 
-    def given_to_builtin(self, node: ast.expr, call: ast.Call, name: str, is_bool: bool) -> None:
+    def given_to_builtin(self, call: ast.Call, name: str, is_bool: bool) -> None:
         if name == "builtins.float" and not is_bool and not self.is_array:
             self.needs.conversions[id(call)] = (call, "drop")
             self.needs.fraction = True

@@ -67,7 +67,7 @@ class Uses:
         parent = self.unit.names.parent(node)
         if isinstance(parent, ast.BinOp):
             other = parent.right if parent.left is node else parent.left
-            return self._meets(parent, node, other, kind)
+            return self._meets(parent, other, kind)
         if isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.USub):
             return self._use(parent, kind)
         if isinstance(parent, ast.Compare) and len(parent.ops) == 1:
@@ -83,7 +83,7 @@ class Uses:
             "number-in-python", ast.unparse(parent) if isinstance(parent, ast.expr) else ast.unparse(node)
         )
 
-    def _meets(self, whole: ast.BinOp, node: ast.expr, other: ast.expr, kind: str) -> Blocked | None:
+    def _meets(self, whole: ast.BinOp, other: ast.expr, kind: str) -> Blocked | None:
         dtype = self.dtype(other)
         if isinstance(whole.op, ast.MatMult | ast.LShift | ast.RShift | ast.BitOr | ast.BitAnd | ast.BitXor):
             return Blocked("number-in-python", ast.unparse(whole))

@@ -26,7 +26,6 @@ from tfmigrate.verify.worker.streams import Streams
 ACTIVE: ContextVar[Pins | None] = ContextVar("tfmigrate_pins", default=None)
 
 _RANDOM = ("Random", "Truncated", "VarianceScaling", "Glorot", "He", "Lecun", "Orthogonal")
-_CONSTANT = ("Zeros", "Ones", "Constant", "Identity", "STFT")
 _STATISTICS = frozenset({"moving_mean", "moving_variance"})
 
 

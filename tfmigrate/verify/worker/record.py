@@ -69,8 +69,3 @@ def failure(error: BaseException) -> Failure:
     for pattern, replacement in _NOISE:
         text = pattern.sub(replacement, text)
     return Failure(type(error).__name__, text.strip()[:2000])
-
-
-def float_tensors(tensors: list[Any]) -> list[Any]:
-    """Those that a gradient can come from."""
-    return [tensor for tensor in tensors if tensor.dtype.is_floating or tensor.dtype.is_complex]
