@@ -59,7 +59,6 @@ class _Recording:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._said = ""
 
     def pytest_unconfigure(self) -> None:
         message = self._session.end()

@@ -155,8 +155,7 @@ def test_pytest_records_with_the_option_and_only_then(tmp_path: Path) -> None:
         "import tensorflow as tf, pytest\nfrom nets import added\n"
         "@pytest.mark.parametrize('n', [1, 2])\ndef test_it(n):\n    assert added(tf.ones([n]))[0] == 2\n"
     )
-    plugin = ("-m", "pytest", "-q", "-p", "tfmigrate.pytest_plugin")
-    done = python(tmp_path, *plugin, "--tfmigrate-record=seen.json")
+    done = python(tmp_path, "-m", "pytest", "-q", "--tfmigrate-record=seen.json")
     assert "2 passed" in done.stdout, done.stdout + done.stderr
     [function] = load(tmp_path / "seen.json").functions
     assert (function.name, function.traces, function.calls[0].count) == ("nets:added", 2, 2)
@@ -167,7 +166,7 @@ def test_pytest_without_the_option_loads_no_recorder(tmp_path: Path) -> None:
         "import sys\ndef test_it():\n"
         "    assert not [name for name in sys.modules if name.startswith('tfmigrate.record')]\n"
     )
-    done = python(tmp_path, "-m", "pytest", "-q", "-p", "tfmigrate.pytest_plugin")
+    done = python(tmp_path, "-m", "pytest", "-q")
     assert "1 passed" in done.stdout, done.stdout
 
 
