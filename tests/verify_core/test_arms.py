@@ -251,6 +251,27 @@ def test_variable_that_becomes_a_weight(proved: Prover, keras: str) -> None:
     assert found(proof) == ([SAME, SAME] if keras == "2" else [FIXED, FIXED]), reasons(proof)
 
 
+@pytest.mark.parametrize("keras", ["2", "3"])
+def test_counter_goes_on_in_calls_that_xla_leaves_out(proved: Prover, keras: str) -> None:
+    """Another batch size is not compiled, but what a call leaves behind counts in the next."""
+    text = """
+        class Net(tf.keras.Model):
+            def __init__(self):
+                super().__init__()
+                self.dense = layers.Dense(3)
+                self.calls = tf.Variable(0.0, trainable=False)
+            def call(self, x, training=False):
+                self.calls.assign_add(1.0)
+                return self.dense(x) * self.calls
+    """
+    modes = (Mode.EAGER, Mode.XLA)
+    proof = proved(keras, text, text + "\n", claim=Claim(), modes=modes)
+    assert found(proof) == [SAME, SAME], reasons(proof)
+    wrong = text.replace("assign_add(1.0)", "assign_add(tf.cast(tf.shape(x)[0], tf.float32) - 1.0)")
+    proof = proved(keras, text, wrong, claim=Claim(), modes=modes)
+    assert found(proof) == [VerdictStatus.DIFFERENT] * 2, reasons(proof)
+
+
 def test_tensor_given_twice(zygotes: dict[str, Zygote], tmp_path: Path) -> None:
     """Its gradients are two in a tf.function: they are not summed in the eager run either."""
     cases = tmp_path / "tfmigrate_cases.py"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import inspect
 import time
@@ -112,6 +113,8 @@ class Arm:
         self._number = 0
         self._order: dict[str, int] = {}
         """Stages' numbers, which some modes leave out some of: their draws depend on them."""
+        self._uncompiled: set[str] = set()
+        """Calls that are not stages here, and run without XLA for the state that they leave behind."""
         self._values: dict[str, Leaf] = {}
         self._printed = _Printed()
         self.pins.print_file = self._printed.own
@@ -149,7 +152,9 @@ class Arm:
             self.job.mode is Mode.XLA
         ):  # compiling is slow, and another batch size is the graph mode's business
             kept = ("step 1", "step 2") if self.job.numbers else ("step 1",)
-            steps = [step for step in steps if _shapes(step[1]) == _shapes(first) or step[0] in kept]
+            alike = {name for name, call, _ in steps if _shapes(call) == _shapes(first)} | set(kept)
+            self._uncompiled = {name for name, _, step in steps if name not in alike and not step}
+            steps = [step for step in steps if step[0] in alike | self._uncompiled]
         return steps
 
     def _training(self, call: Invocation) -> Invocation:
@@ -162,12 +167,26 @@ class Arm:
         graph cannot be traced because state is made in it."""
         failures = {True: 0, False: 0}
         for name, call, step in plan:
-            if failures[step] < 2 and not (name == OTHER and failures[False]):
+            if name in self._uncompiled:
+                self._pass_by(name, call)
+            elif failures[step] < 2 and not (name == OTHER and failures[False]):
                 self._stage(name, call, step)
                 failure = self.stages[-1].failure
                 failures[step] += failure is not None
                 if failure and self.job.mode is not Mode.EAGER and is_state_error(failure.message):
                     return
+
+    def _pass_by(self, name: str, call: Invocation) -> None:
+        """Make a call that is no stage of this mode: a counter has to go on as in the others."""
+        if self.job.fresh_each_call:
+            return  # What one call leaves behind is set back before the next.
+        self._number += 1
+        with (
+            self.pins.invocation(self._number, self._order[name]),
+            self.pins.trace(),
+            contextlib.suppress(Exception),  # Other modes have it as a stage, and say how it fails.
+        ):
+            self.target(*call.args, **call.kwargs)
 
     def _stage(self, name: str, call: Invocation, step: bool) -> None:
         if name == OTHER:
