@@ -164,7 +164,7 @@ import tensorflow as tf
 
 @tf.function
 def _halves(x):
-    return tf.reshape(x, [x.shape[0] // 2, 2])
+    return tf.split(x, x.shape[0] // 2)
 
 
 for n in range(2, 20, 2):

@@ -10,7 +10,7 @@ def _inner(x):
 @tf.function
 def _mean(x):
     batch = x.shape[0]
-    return tf.reduce_sum(tf.reshape(x, [batch, -1])) / batch
+    return tf.reduce_sum(tf.reshape(x, [batch, -1])) / float(batch)
 
 
 for n in range(1, 6):

@@ -61,11 +61,20 @@ def switched(module: dict[str, Any]) -> Any:
     return found, [module["loss_fn"](rows(n, 3), rows(n, 3), mode="eval") for n in range(1, 6)]
 
 
+def sized(module: dict[str, Any]) -> Any:
+    tokens = [tf.cast(rows(2 + n % 2, 3 + n) * 4.0, tf.int32) % 10 for n in range(6)]
+    return [module["encoded"](one) for one in tokens], [
+        module["centered"](rows(n, 2, 3)) for n in range(1, 6)
+    ]
+
+
 CALLS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "example_calls": examples,
     "python_numbers": numbers,
     "made_in_loop": lambda module: module["run"]([1.0, 2.0], tf.ones([3])),
     "shapes_relaxed": relaxed,
+    "sizes_inside": lambda module: module["run"](),
+    "sizes_relaxed": sized,
     "sizes_asked": lambda module: module["run"](),
     "switches": switched,
 }

@@ -31,7 +31,7 @@ import tensorflow as tf
 class Net:
     @tf.function
     def step(self, x, options, axis=1):
-        return tf.reduce_sum(x, axis) * options["scale"] / x.shape[1]
+        return tf.reduce_sum(x, axis) * options["scale"] / float(x.shape[1])
 
 
 @tf.function(jit_compile=True)

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from tfmigrate.blocked import Blocked
-from tfmigrate.signatures.functions import GraphFunction
+from tfmigrate.signatures.functions import GraphFunction, is_keras_object
+from tfmigrate.signatures.sizes import Asked, Sizes, shape_around
 from tfmigrate.syntax import FunctionNode, bound_names, dotted
 from tfmigrate.tables import words
 from tfmigrate.unit import Unit
@@ -17,16 +18,9 @@ _STATIC = frozenset(("shape", "get_shape", "num_elements", "as_list", "from_tens
 _NEEDS_SIZES = frozenset(
     ("len", "unstack", "range", "list", "tuple", "zip", "enumerate", "iter", "einsum_path")
 )
-_SHAPES = {
-    **dict.fromkeys(["reshape", "broadcast_to", "tile"], 1),
-    **dict.fromkeys(
-        ["zeros", "ones", "fill", "random.normal", "random.uniform", "random.truncated_normal"], 0
-    ),
-}
-"""Functions of TensorFlow -> the position of a shape that may be made of tensors."""
 _METHODS = words("""
     gradient jacobian watch apply_gradients minimize assign assign_add assign_sub update_state result reset_state
-    write read stack concat gather size append items keys values numpy get
+    write read stack concat gather size append items keys values numpy get get_shape as_list
     """)
 """Methods of tapes, optimizers, metrics, variables and arrays, for which sizes do not matter."""
 
@@ -43,8 +37,10 @@ class Body:
     """Not even the number of axes would be known."""
     opaque: list[str] = field(default_factory=list)
     """Callees that are not seen, and get tensors with unknown sizes."""
-    asked: list[ast.Subscript] = field(default_factory=list)
-    """``x.shape[i]`` that can be ``tf.shape(x)[i]``."""
+    given: Mapping[str, str] = field(default_factory=dict)
+    """Parameter -> its dtype, as far as that is known."""
+    asked: list[Asked] = field(default_factory=list)
+    """Sizes that can be asked of the graph: ``tf.shape(x)[i]`` for ``x.shape[i]``."""
 
     def blocked(self) -> Blocked | None:
         """The first read of such a size, if there is one."""
@@ -74,32 +70,40 @@ class Body:
 
     def _is_fine(self, read: ast.Attribute, known: frozenset[str]) -> bool:
         """``len(x.shape)``, ``x.shape.rank``, and ``x.shape[i]`` of a size that stays known."""
+        if self.unit.names.qualified(read) == "tensorflow.shape":
+            return True
         if self.any_rank:
-            return self.unit.names.qualified(read) == "tensorflow.shape"
+            return self._is_asked(read, known, "")
         parent = self.unit.names.parent(read)
         if isinstance(parent, ast.Call) and ast.unparse(parent.func) == "len":
             return True
         if isinstance(parent, ast.Attribute) and parent.attr in ("rank", "ndims"):
             return True
-        if self.unit.names.qualified(read) == "tensorflow.shape":
-            return True
-        if not isinstance(read.value, ast.Name):
+        root = read.value
+        while isinstance(root, ast.Call | ast.Attribute):
+            root = root.func if isinstance(root, ast.Call) else root.value
+        if not isinstance(root, ast.Name):
             return False
-        name = read.value.id
-        if name not in _locals(self.function.node) and self._is_in(read, self.function.node):
+        if root.id not in _locals(self.function.node) and self._is_in(read, self.function.node):
             return True  # Of something that is there before.
-        if name not in known or read.attr != "shape" or not isinstance(parent, ast.Subscript):
+        return self._is_asked(read, known, root.id)
+
+    def _is_asked(self, read: ast.Attribute, known: frozenset[str], name: str) -> bool:
+        """Whether each size that would be unknown can be a tensor as well; notes these."""
+        if read.attr == "as_list":  # Seen as a whole where ``x.shape`` is.
+            return isinstance(read.value, ast.Attribute | ast.Call)
+        if read.attr not in ("shape", "get_shape") or not isinstance(read.value, ast.Name):
             return False
-        axis = _integer(parent.slice)
-        if axis is None:
+        name = name or read.value.id
+        if name not in known:
             return False
-        rank = self.ranks[name]
-        if not -rank <= axis < rank:
+        whole = shape_around(self.unit, read)
+        rank = None if self.any_rank else self.ranks[name]
+        unknown = None if self.any_rank else self.unknown[name]
+        found = Sizes(self.unit, self.function, self.given).asked(whole, name, rank, unknown)
+        if found is None:
             return False
-        if axis % rank in self.unknown[name]:
-            if not takes_tensor(self.unit, self.function, parent):
-                return False
-            self.asked.append(parent)
+        self.asked += found
         return True
 
     def _is_in(self, node: ast.AST, function: FunctionNode) -> bool:
@@ -137,54 +141,6 @@ class Body:
 def _locals(function: FunctionNode) -> set[str]:
     """Names that the function or one inside of it binds."""
     return {arg.arg for arg in walk(function) if isinstance(arg, ast.arg)} | bound_names(walk(function))
-
-
-def takes_tensor(unit: Unit, function: GraphFunction, node: ast.expr) -> bool:
-    """Whether a size may be a tensor as well: in a shape that is written out, for ``tf.range``, or kept for these."""
-    parent = unit.names.parent(node)
-    if isinstance(parent, ast.Assign):
-        target = parent.targets[0]
-        if len(parent.targets) != 1 or not isinstance(target, ast.Name):
-            return False
-        names = [one for one in walk(function.node) if isinstance(one, ast.Name) and one.id == target.id]
-        loads = [one for one in names if one is not target]
-        return all(
-            isinstance(one.ctx, ast.Load) and _is_size(unit, one, unit.names.parent(one)) for one in loads
-        )
-    return _is_size(unit, node, parent)
-
-
-def _is_size(unit: Unit, node: ast.expr, parent: ast.AST | None) -> bool:
-    call = unit.names.parent(parent) if isinstance(parent, ast.List | ast.Tuple) else parent
-    if not isinstance(call, ast.Call):
-        return False
-    name = unit.names.qualified(call.func)
-    if call is parent:
-        return name in ("tensorflow.range", "tensorflow.cast") and call.args[0] is node
-    position = _SHAPES.get((name or "").removeprefix("tensorflow."), -1)
-    is_there = 0 <= position < len(call.args) and call.args[position] is parent
-    return is_there or (position >= 0 and any(k.arg == "shape" and k.value is parent for k in call.keywords))
-
-
-def is_keras_object(unit: Unit, text: str) -> bool:
-    """A model, layer, loss or optimizer that is made in this file by a class of Keras, and nothing else of that name."""
-    made = [
-        node.value
-        for node in walk(unit.tree)
-        if isinstance(node, ast.Assign) and any(dotted(target) == text for target in node.targets)
-    ]
-    if not text or not made:
-        return False
-    names = [unit.names.qualified(one.func) if isinstance(one, ast.Call) else None for one in made]
-    return all(name is not None and name.startswith("keras.") for name in names)
-
-
-def _integer(node: ast.expr) -> int | None:
-    try:
-        value = ast.literal_eval(node)
-    except ValueError:
-        return None
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _unpacks(assign: ast.Assign) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from tfmigrate.blocked import Blocked
 from tfmigrate.signatures.bodies import Body
 from tfmigrate.signatures.functions import GraphFunction, is_keras_method
+from tfmigrate.signatures.sizes import Asked
 from tfmigrate.signatures.values import (
     PythonOf,
     Seen,
@@ -30,8 +31,8 @@ class Signature:
 
     specs: tuple[tuple[str, Value], ...]
     opaque: tuple[str, ...] = ()
-    asked: tuple[ast.Subscript, ...] = ()
-    """Reads of sizes that have to ask the graph: ``tf.shape(x)[i]``."""
+    asked: tuple[Asked, ...] = ()
+    """Reads of sizes that have to ask the graph."""
 
 
 def signature(unit: Unit, function: GraphFunction, calls: Sequence[Seen]) -> Signature | Blocked | None:
@@ -105,11 +106,13 @@ def _batched(value: Value) -> Value:
 def _body(unit: Unit, function: GraphFunction, specs: Iterable[tuple[str, Value]]) -> Body:
     unknown: dict[str, frozenset[int]] = {}
     ranks: dict[str, int] = {}
+    dtypes: dict[str, str] = {}
     for name, value in specs:
         if isinstance(value, TensorOf):
             unknown[name] = frozenset(i for i, dim in enumerate(value.shape) if dim is None)
             ranks[name] = len(value.shape)
-    return Body(unit, function, unknown, ranks)
+            dtypes[name] = value.dtype
+    return Body(unit, function, unknown, ranks, given=dtypes)
 
 
 def text(value: Value, tensorflow: str, named: dict[str, str]) -> str:

@@ -19,8 +19,9 @@ from tfmigrate.signatures.found import Changes, Found
 from tfmigrate.signatures.functions import GraphFunction, graph_functions, is_exported
 from tfmigrate.signatures.made import made_findings
 from tfmigrate.signatures.recorded import recorded_function, seen_calls
-from tfmigrate.signatures.relaxed import MENDABLE, is_relaxable, switches
-from tfmigrate.signatures.values import PythonOf, Seen
+from tfmigrate.signatures.relaxed import MENDABLE, is_relaxable, sizes_to_ask, switches
+from tfmigrate.signatures.sizes import Asked
+from tfmigrate.signatures.values import PythonOf, Seen, Unknown
 from tfmigrate.unit import Unit
 
 _FEW = 2
@@ -70,17 +71,22 @@ def findings(work: Work) -> Iterator[Found]:
 def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:
     evidence = _recorded(work, function) or _written(work, function)
     unit = work.unit
+    name = tensorflow_name(unit, function.symbol)
     if evidence is None:
         names = switches(unit, function)
         if names:
             why = f"{_quoted(names)} is Python's to decide by"
             yield _relaxed(function, why if len(names) == 1 else why.replace(" is ", " are "))
+            return
+        is_open = name is not None and name.after is None and not _is_seen_enough(work, function)
+        asked = sizes_to_ask(unit, function) if is_open else ()
+        if asked and name is not None:
+            yield _asking(function, asked, name.name)
         return
     outcome: Blocked | Changes
     decided = signature(unit, function, evidence.calls)
     if isinstance(decided, Signature) and (passed := _passed_by_others(work, function, decided)):
         decided = Blocked("pinned-by-default", passed)
-    name = tensorflow_name(unit, function.symbol)
     safety = Safety.SAFE
     if decided is None:
         return
@@ -141,6 +147,25 @@ def _relaxed(function: GraphFunction, why: str) -> Found:
     return Found("TFM502", function.decorator, function.symbol, function.owner, message, changes)
 
 
+def _asking(function: GraphFunction, asked: Sequence[Asked], tensorflow: str) -> Found:
+    def changes(unit: Unit) -> Iterator[AnyChange]:
+        yield with_argument(unit, function.decorator, "reduce_retracing=True")
+        yield from _asked(unit, asked, tensorflow)
+
+    message = (
+        f"`{function.symbol}` reads sizes of its arguments in Python, and is traced anew for each: "
+        "shapes relaxed, and the graph asked for the sizes"
+    )
+    return Found("TFM502", function.decorator, function.symbol, function.owner, message, changes)
+
+
+def _is_seen_enough(work: Work, function: GraphFunction) -> bool:
+    """Whether graphs call it, or all of its calls are known of, and they have it traced once or twice."""
+    found = work.sites.of(function)
+    is_known = all(not isinstance(value, Unknown) for _, call in found.calls for _, value in call.given)
+    return found.is_traced or bool(found.calls and is_known and keys(found) <= _FEW)
+
+
 def _quoted(names: Sequence[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
@@ -178,12 +203,15 @@ def _given(function: GraphFunction, found: Signature, tensorflow: str, named: di
 
     def changes(unit: Unit) -> Iterator[AnyChange]:
         yield with_argument(unit, function.decorator, f"input_signature=[{specs}]")
-        for read in found.asked:
-            assert isinstance(read.value, ast.Attribute)
-            size = f"{tensorflow}.shape({ast.unparse(read.value.value)})[{ast.unparse(read.slice)}]"
-            yield Change(unit.cst_expression(read), cst.parse_expression(size, unit.parser_config))
+        yield from _asked(unit, found.asked, tensorflow)
 
     return changes
+
+
+def _asked(unit: Unit, reads: Sequence[Asked], tensorflow: str) -> Iterator[AnyChange]:
+    for read in reads:
+        new = cst.parse_expression(read.text.format(tf=tensorflow), unit.parser_config)
+        yield Change(unit.cst_expression(read.node), new)
 
 
 def with_argument(unit: Unit, decorator: ast.expr, argument: str) -> Change:

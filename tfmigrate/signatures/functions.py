@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tfmigrate.project.index import Kind
+from tfmigrate.syntax import dotted
 from tfmigrate.unit import Unit
+from tfmigrate.walk import walk
 
 _NAMES = ("tensorflow.function", "tensorflow.compat.v2.function")
 KERAS_METHODS = ("call", "train_step", "test_step", "predict_step", "__call__")
@@ -100,3 +102,16 @@ def is_exported(unit: Unit, function: GraphFunction) -> bool:
     if "saved_model" in unit.text or "get_concrete_function" in unit.text or ".export(" in unit.text:
         return True
     return bool(function.owner) and "tensorflow.Module" in unit.index.mro(unit.qualified(function.owner))
+
+
+def is_keras_object(unit: Unit, text: str) -> bool:
+    """A model, layer, loss or optimizer that is made in this file by a class of Keras, and nothing else of that name."""
+    made = [
+        node.value
+        for node in walk(unit.tree)
+        if isinstance(node, ast.Assign) and any(dotted(target) == text for target in node.targets)
+    ]
+    if not text or not made:
+        return False
+    names = [unit.names.qualified(one.func) if isinstance(one, ast.Call) else None for one in made]
+    return all(name is not None and name.startswith("keras.") for name in names)

@@ -8,12 +8,17 @@ from collections.abc import Sequence
 from tfmigrate.blocked import Blocked
 from tfmigrate.signatures.bodies import Body
 from tfmigrate.signatures.functions import GraphFunction, is_keras_method
+from tfmigrate.signatures.sizes import Asked
 from tfmigrate.signatures.values import Seen, TensorOf, leaves
 from tfmigrate.syntax import own_nodes
 from tfmigrate.unit import Unit
 
 MENDABLE = ("python-value", "keyword-only", "pinned-by-default")
 """Why there is no signature, and shapes can be relaxed nevertheless."""
+
+
+_COMPILED = frozenset(("jit_compile", "experimental_compile"))
+"""For XLA all sizes are known."""
 
 
 def is_relaxable(unit: Unit, function: GraphFunction, why: Blocked, calls: Sequence[Seen]) -> bool:
@@ -50,10 +55,43 @@ def switches(unit: Unit, function: GraphFunction) -> list[str]:
     return found if _reads_no_sizes(unit, function) else []
 
 
+def sizes_to_ask(unit: Unit, function: GraphFunction) -> tuple[Asked, ...]:
+    """The sizes of parameters that the body reads, if it may ask the graph for each of them, and nothing is out of sight.
+
+    What is read rather than written down is meant to vary.
+    """
+    args = function.node.args
+    is_plain = not (args.vararg or args.kwarg or args.kwonlyargs or function.keywords.keys() & _COMPILED)
+    if function.is_relaxed or is_keras_method(unit, function) or not is_plain:
+        return ()
+    body = _open(unit, function)
+    if body is None or not all(_is_dense(unit, function, read.of) for read in body.asked if read.of):
+        return ()
+    return tuple(body.asked)
+
+
+def _is_dense(unit: Unit, function: GraphFunction, name: str) -> bool:
+    """Whether a parameter is certainly a plain tensor: a function of TensorFlow takes it as it is."""
+    if any(word in unit.text.lower() for word in ("sparse", "ragged")):
+        return False
+    return any(
+        isinstance(node, ast.Call)
+        and any(isinstance(one, ast.Name) and one.id == name for one in node.args)
+        and (unit.names.qualified(node.func) or "").startswith("tensorflow.")
+        for node in own_nodes(function.node)
+    )
+
+
 def _reads_no_sizes(unit: Unit, function: GraphFunction) -> bool:
+    body = _open(unit, function)
+    return body is not None and not body.asked
+
+
+def _open(unit: Unit, function: GraphFunction) -> Body | None:
+    """The body, read with no size known, if nothing stands against that."""
     names = {arg.arg: frozenset[int]() for arg in function.parameters}
     body = Body(unit, function, names, {}, any_rank=True)
-    return body.blocked() is None and not body.opaque
+    return body if body.blocked() is None and not body.opaque else None
 
 
 def _only_decides(unit: Unit, function: GraphFunction, name: str) -> bool:

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tfmigrate.blocked import Blocked
-from tfmigrate.signatures.bodies import is_keras_object
 from tfmigrate.signatures.expressions import Expressions
-from tfmigrate.signatures.functions import GraphFunction
+from tfmigrate.signatures.functions import GraphFunction, is_keras_object
 from tfmigrate.syntax import bound_names, dotted
 from tfmigrate.tables import words
 from tfmigrate.unit import Unit
@@ -21,7 +20,7 @@ _KEEPING = words("""
     stop_gradient reshape transpose squeeze expand_dims math.exp math.log math.sqrt math.square math.tanh math.sigmoid
     math.abs math.reduce_mean math.reduce_sum nn.relu nn.softmax nn.sigmoid nn.tanh nn.l2_loss clip_by_value zeros_like
     ones_like matmul add multiply subtract divide maximum minimum pow concat stack random.uniform random.normal zeros
-    ones linalg.matvec linalg.matmul
+    ones linalg.matvec linalg.matmul gather tile boolean_mask reverse roll
     """)
 """Functions of TensorFlow whose result has the dtype of the first argument."""
 _ELEMENTWISE = words(
