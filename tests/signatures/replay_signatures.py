@@ -68,11 +68,17 @@ def sized(module: dict[str, Any]) -> Any:
     ]
 
 
+def listed(module: dict[str, Any]) -> Any:
+    seen = [[float(n), 1, 0.5 * n] for n in range(5)] + [[1, 2, 3]]
+    return module["run"](module["Policy"](), seen, [[1, 0]] * 3 + [[0, 1]] * 3), module["means"]()
+
+
 CALLS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "example_calls": examples,
     "python_numbers": numbers,
     "made_in_loop": lambda module: module["run"]([1.0, 2.0], tf.ones([3])),
     "shapes_relaxed": relaxed,
+    "python_containers": listed,
     "sizes_inside": lambda module: module["run"](),
     "sizes_relaxed": sized,
     "sizes_asked": lambda module: module["run"](),

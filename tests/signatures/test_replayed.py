@@ -14,6 +14,7 @@ TRACES = {
     "made_in_loop": {"double": 1, "square": 1, "weighted": 1},
     "shapes_relaxed": {"_pooled": 4, "_scaled": 2},
     "sizes_asked": {"_critic": 1, "_places": 1},
+    "python_containers": {"act": 1, "mean_of": 1},
     "sizes_inside": {"_last": 1, "_mean": 1},
     "sizes_relaxed": {"centered": 2, "encoded": 2},
     "switches": {"__call__": 4, "loss_fn": 2},

@@ -9,6 +9,7 @@ from functools import cached_property
 from tfmigrate.signatures.expressions import Expressions, is_in_loop
 from tfmigrate.signatures.functions import GraphFunction
 from tfmigrate.signatures.values import Seen, TensorOf, Unknown, Value, leaves
+from tfmigrate.syntax import dotted, snake_case
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -66,6 +67,33 @@ class Sites:
             is_traced |= self.unit.local(caller.function) in self.unit.traced
             calls.append((found[0], self.seen(function, found[0])))
         return CallSites(tuple(calls) if is_whole else (), tuple(calls), is_whole, is_traced)
+
+    def likely(self, function: GraphFunction) -> list[ast.Call]:
+        """Calls of a method on something whose class is not known, and that can hardly be another's.
+
+        The object is called as the class is (``executor.policy`` of ``Executor``), no other class of the project has a
+        method of that name, and each of its parameters is handed over.
+        """
+        if not function.owner or self._homonyms(function.node.name) != 1:
+            return []
+        wanted = snake_case(function.owner.rpartition(".")[2])
+        found: list[ast.Call] = []
+        for caller in self.unit.index.callers(self.unit.qualified(function.symbol)):
+            if caller.is_certain or not caller.is_call or caller.path != self.unit.path:
+                continue
+            for call in self._calls.get((caller.line, caller.column), []):
+                receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+                is_named = receiver is not None and dotted(receiver).rpartition(".")[2].lstrip("_") == wanted
+                is_whole = len(call.args) + len(call.keywords) == len(function.parameters)
+                if is_named and is_whole and _last(call.func) == function.node.name:
+                    found.append(call)
+        return found
+
+    def _homonyms(self, name: str) -> int:
+        """How many functions of the project have this name."""
+        resolver = self.unit.index.resolver()
+        views = [view for view in map(resolver.view, self.unit.index.modules) if view is not None]
+        return sum(qualname.rpartition(".")[2] == name for view in views for qualname in view.functions)
 
     def _is_own(self, function: GraphFunction, call: ast.Call) -> bool:
         receiver = call.func.value if isinstance(call.func, ast.Attribute) else None

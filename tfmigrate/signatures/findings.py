@@ -13,6 +13,7 @@ from tfmigrate.imports import is_imported, tensorflow_name
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.record.model import CallMode
 from tfmigrate.signatures.callsites import Sites, keys
+from tfmigrate.signatures.containers import container_findings
 from tfmigrate.signatures.counted import number_findings
 from tfmigrate.signatures.decide import Signature, named_specs, signature, text
 from tfmigrate.signatures.found import Changes, Found
@@ -63,6 +64,7 @@ def findings(work: Work) -> Iterator[Found]:
     for function in work.functions:
         if not function.has_signature and function.parameters:
             numbers = list(number_findings(work.unit, work.sites, function))
+            numbers = numbers or list(container_findings(work.unit, work.sites, function))
             yield from numbers
             if not numbers:
                 yield from _without_signature(work, function)

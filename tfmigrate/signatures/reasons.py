@@ -57,6 +57,14 @@ REASONS: Reasons = {
         "the number decides what Python does: with a tensor both ways are traced",
         "Let the decision stay outside of the tf.function, or leave it: each value is a trace of its own.",
     ),
+    "container-in-python": (
+        "the function does something else with the list, tuple or dict than make it a tensor of one dtype",
+        "Hand over a tensor, and work on that; or leave it: each content is a trace of its own.",
+    ),
+    "text-retraces": (
+        "each text is a trace of its own, and what the function does with it may need Python",
+        "Hand over tf.constant(text) if the graph only prints or writes it, or keep it outside of the function.",
+    ),
     "loop-variable": (
         "it is made of something that the loop binds",
         "Make that a parameter, and the function before the loop.",
