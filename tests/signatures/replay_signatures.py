@@ -19,13 +19,16 @@ traces: dict[str, int] = collections.Counter()
 
 
 def counting(function: Callable[..., Any] | None = None, **options: Any) -> Any:
-    """``tf.function`` that notes each time the function's body is run by Python: once for each trace."""
+    """``tf.function`` that notes each time the function's body is run by Python: once for each trace.
+
+    Names are noted without their underscores: what is split off from ``step`` is ``_step``.
+    """
     if function is None:
         return lambda function: counting(function, **options)
 
     @functools.wraps(function)
     def counted(*args: Any, **kwargs: Any) -> Any:
-        traces[function.__name__] += 1
+        traces[function.__name__.lstrip("_")] += 1
         return function(*args, **kwargs)
 
     return real_function(counted, **options)
@@ -78,6 +81,7 @@ CALLS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "python_numbers": numbers,
     "made_in_loop": lambda module: module["run"]([1.0, 2.0], tf.ones([3])),
     "shapes_relaxed": relaxed,
+    "checked_numbers": lambda module: module["sweep"](rows(5) - 0.2, [0.1 * n for n in range(6)]),
     "python_containers": listed,
     "sizes_inside": lambda module: module["run"](),
     "sizes_relaxed": sized,

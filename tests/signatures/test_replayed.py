@@ -10,14 +10,15 @@ import pytest
 
 TESTDATA = Path(__file__).parents[2] / "testdata" / "input_signatures"
 TRACES = {
-    "example_calls": {"_both": 1, "_dense": 1, "_flat": 1, "score": 1},
+    "checked_numbers": {"dead_zone": 1},
+    "example_calls": {"both": 1, "dense": 1, "flat": 1, "score": 1},
     "made_in_loop": {"double": 1, "square": 1, "weighted": 1},
-    "shapes_relaxed": {"_pooled": 4, "_scaled": 2},
-    "sizes_asked": {"_critic": 1, "_places": 1},
+    "shapes_relaxed": {"pooled": 4, "scaled": 2},
+    "sizes_asked": {"critic": 1, "places": 1},
     "python_containers": {"act": 1, "mean_of": 1},
-    "sizes_inside": {"_last": 1, "_mean": 1},
+    "sizes_inside": {"last": 1, "mean": 1},
     "sizes_relaxed": {"centered": 2, "encoded": 2},
-    "switches": {"__call__": 4, "loss_fn": 2},
+    "switches": {"call__": 4, "loss_fn": 2},
 }
 """Two for each value that Python decides by, where shapes are relaxed."""
 

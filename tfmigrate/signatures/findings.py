@@ -22,6 +22,7 @@ from tfmigrate.signatures.made import made_findings
 from tfmigrate.signatures.recorded import recorded_function, seen_calls
 from tfmigrate.signatures.relaxed import MENDABLE, is_relaxable, sizes_to_ask, switches
 from tfmigrate.signatures.sizes import Asked
+from tfmigrate.signatures.split import split_finding
 from tfmigrate.signatures.values import PythonOf, Seen, Unknown
 from tfmigrate.unit import Unit
 
@@ -63,7 +64,8 @@ def findings(work: Work) -> Iterator[Found]:
     yield from made_findings(work.unit)
     for function in work.functions:
         if not function.has_signature and function.parameters:
-            numbers = list(number_findings(work.unit, work.sites, function))
+            split = split_finding(work.unit, work.sites, function)
+            numbers = [split] if split is not None else list(number_findings(work.unit, work.sites, function))
             numbers = numbers or list(container_findings(work.unit, work.sites, function))
             yield from numbers
             if not numbers:
