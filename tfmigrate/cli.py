@@ -13,7 +13,7 @@ import typer
 
 from tfmigrate import __version__
 from tfmigrate.codemod import Target
-from tfmigrate.commands.request import Checks, Format, Keras, Scope
+from tfmigrate.commands.request import CatalogueFormat, Checks, Format, Keras, Output, Scope
 from tfmigrate.console import ColorMode, Console
 from tfmigrate.exits import CannotVerify, Exit, UsageError
 
@@ -104,7 +104,12 @@ StdinOption = Annotated[
     str | None,
     typer.Option("--stdin-filename", metavar="PATH", help="The file that standard input stands for."),
 ]
-FormatOption = Annotated[Format, typer.Option("--format", help="How findings are printed.")]
+FormatOption = Annotated[Format, typer.Option("--format", help="How the result is printed.")]
+CatalogueFormatOption = Annotated[CatalogueFormat, typer.Option("--format", help="How it is printed.")]
+OutputFileOption = Annotated[
+    Path | None,
+    typer.Option("--output-file", metavar="FILE", help="Write the result there, not to standard output."),
+]
 QuietOption = Annotated[
     int, typer.Option("--quiet", "-q", count=True, help="Only errors; -qq nothing.", show_default=False)
 ]
@@ -180,6 +185,7 @@ def diff(
     no_cache: NoCacheOption = False,
     stdin_filename: StdinOption = None,
     output: FormatOption = Format.TEXT,
+    output_file: OutputFileOption = None,
     quiet: QuietOption = 0,
     verbose: VerboseOption = 0,
     color: ColorOption = ColorMode.AUTO,
@@ -206,7 +212,7 @@ def diff(
         recording,
     )
     checks = _checks(keras, timeout, modes, only, case, device)
-    return _rewrite("DIFF", scope, checks if verify else None, output, console)
+    return _rewrite("DIFF", scope, checks if verify else None, Output(output, output_file), console)
 
 
 @app.command()
@@ -234,6 +240,7 @@ def apply(
     no_cache: NoCacheOption = False,
     stdin_filename: StdinOption = None,
     output: FormatOption = Format.TEXT,
+    output_file: OutputFileOption = None,
     quiet: QuietOption = 0,
     verbose: VerboseOption = 0,
     color: ColorOption = ColorMode.AUTO,
@@ -258,7 +265,7 @@ def apply(
         recording,
     )
     checks = _checks(keras, timeout, modes, only, case, device)
-    return _rewrite("APPLY", scope, checks if verify else None, output, console)
+    return _rewrite("APPLY", scope, checks if verify else None, Output(output, output_file), console)
 
 
 @app.command()
@@ -285,6 +292,7 @@ def verify(
     isolated: IsolatedOption = False,
     no_cache: NoCacheOption = False,
     output: FormatOption = Format.TEXT,
+    output_file: OutputFileOption = None,
     quiet: QuietOption = 0,
     verbose: VerboseOption = 0,
     color: ColorOption = ColorMode.AUTO,
@@ -314,7 +322,7 @@ def verify(
     def command() -> Exit:
         from tfmigrate.commands.verification import verify_command
 
-        return verify_command(scope, checks, output, console)
+        return verify_command(scope, checks, Output(output, output_file), console)
 
     return _guarded(command, console)
 
@@ -367,7 +375,7 @@ def record(
 
 
 @app.command(name="list")
-def list_(output: FormatOption = Format.TEXT) -> int:
+def list_(output: CatalogueFormatOption = CatalogueFormat.TEXT) -> int:
     """List the codes that there are."""
     console = Console()
 
@@ -384,7 +392,7 @@ def explain(
     name: Annotated[
         str, typer.Argument(metavar="NAME|CODE", help="A codemod or a code.", show_default=False)
     ],
-    output: FormatOption = Format.TEXT,
+    output: CatalogueFormatOption = CatalogueFormat.TEXT,
 ) -> int:
     """Explain a codemod, with examples and reasons."""
     console = Console()
@@ -397,7 +405,7 @@ def explain(
     return _guarded(command, console)
 
 
-def _rewrite(mode: str, scope: Scope, checks: Checks | None, output: Format, console: Console) -> int:
+def _rewrite(mode: str, scope: Scope, checks: Checks | None, output: Output, console: Console) -> int:
     def command() -> Exit:
         from tfmigrate.commands.rewrite import WriteBack, rewrite
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cli_samples import NET, Done, Tfmigrate
+from schemas import check_ours, check_sarif
 
 SMALL = ("--modes", "eager,graph")
 WITH_DEFAULT = NET.replace("def __init__(self, units):", "def __init__(self, units=4):")
@@ -110,6 +111,7 @@ def test_diff_and_verify_give_verdicts(tfmigrate: Tfmigrate, tmp_path: Path) -> 
     (tmp_path / "net.py").write_text(WITH_DEFAULT)
     done = tfmigrate("diff", "--verify", "net.py", *SMALL, "--format", "json", "-q")
     document = json.loads(done.out)
+    check_ours(document)
     assert (done.code, document["exit_code"]) == (1, 1)
     assert [file["status"] for file in document["files"]] == ["rewritten"]
     verification = document["verification"]
@@ -118,9 +120,15 @@ def test_diff_and_verify_give_verdicts(tfmigrate: Tfmigrate, tmp_path: Path) -> 
     assert (symbol["symbol"], symbol["status"]) == ("net:Net", "FIXED")
     verdicts = [verdict for case in symbol["cases"] for verdict in case["verdicts"]]
     assert {(v["mode"], v["status"]) for v in verdicts} == {("eager", "FIXED"), ("graph", "FIXED")}
-    done = tfmigrate("verify", "net.py", *SMALL, "--keras", "2")
-    assert done.code == 0
-    assert "net:Net" in done.out and "1 symbol verified with Keras 2" in done.out
+    done = tfmigrate(
+        "verify", "net.py", *SMALL, "--keras", "2", "--format", "sarif", "--output-file", "x.sarif"
+    )
+    assert (done.code, done.out) == (0, "")
+    assert "net:Net" in done.err and "1 symbol verified with Keras 2" in done.err
+    log = json.loads((tmp_path / "x.sarif").read_text())
+    check_sarif(log)
+    notes = log["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+    assert [note["descriptor"]["id"] for note in notes] == ["verified-fixed"] * 2
     assert (tmp_path / "net.py").read_text() == WITH_DEFAULT
 
 
@@ -134,6 +142,7 @@ def test_two_versions_are_compared(tfmigrate: Tfmigrate, tmp_path: Path) -> None
         (tmp_path / name).mkdir()
         (tmp_path / name / "net.py").write_text(header + text)
     done = tfmigrate("verify", "old", "new", *SMALL, "--format", "json")
+    check_ours(json.loads(done.out))
     symbols = {s["symbol"]: s["status"] for s in json.loads(done.out)["verification"]["symbols"]}
     assert (done.code, symbols) == (1, {"net:Scaled": "DIFFERENT", "net:Shifted": "SAME"})
     work = tmp_path / "work"

@@ -6,20 +6,20 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tfmigrate.codemod import Codemod, Example
-from tfmigrate.commands.request import Format
+from tfmigrate.commands.request import CatalogueFormat
 from tfmigrate.exits import Exit, UsageError
 
 if TYPE_CHECKING:
     from tfmigrate.console import Console
 
 
-def list_codes(output: Format, console: Console) -> Exit:
+def list_codes(output: CatalogueFormat, console: Console) -> Exit:
     """One line a code: code, name, safety and the codemod's summary."""
     from tfmigrate.registry import codemods
     from tfmigrate.report.json import codemod_entries, dumped, header
 
     found = codemods()
-    if output is Format.JSON:
+    if output is CatalogueFormat.JSON:
         console.result(dumped({**header("list"), "codes": codemod_entries(found)}))
         return Exit.DONE
     rows = [
@@ -31,7 +31,7 @@ def list_codes(output: Format, console: Console) -> Exit:
     return Exit.DONE
 
 
-def explain(selector: str, output: Format, console: Console) -> Exit:
+def explain(selector: str, output: CatalogueFormat, console: Console) -> Exit:
     """All that is known of one codemod, found by its name, a code or a code's name.
 
     Raises:
@@ -47,7 +47,7 @@ def explain(selector: str, output: Format, console: Console) -> Exit:
         names = ", ".join(codemod.name for codemod in found)
         raise UsageError(f"{selector!r} means several codemods ({names}); name one of them")
     (codemod,) = found
-    if output is Format.JSON:
+    if output is CatalogueFormat.JSON:
         from tfmigrate.registry import documentation
 
         entry = {"documentation": documentation(codemod), "codes": codemod_entries(found)}

@@ -22,6 +22,17 @@ class Format(enum.Enum):
 
     TEXT = "text"
     JSON = "json"
+    SARIF = "sarif"
+    JUNIT = "junit"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+
+
+class CatalogueFormat(enum.Enum):
+    """``--format`` of ``list`` and ``explain``."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 class Keras(enum.Enum):
@@ -54,6 +65,15 @@ class Scope:
     @property
     def is_stdin(self) -> bool:
         return self.paths == ("-",)
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Where and how the result is printed."""
+
+    format: Format = Format.TEXT
+    file: Path | None = None
+    """Instead of standard output."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tfmigrate.commands.request import Checks, Format, Scope, checked_paths, read_stdin, settings
-from tfmigrate.exits import Exit
+from tfmigrate.commands.output import check_output, emit
+from tfmigrate.commands.request import Checks, Format, Output, Scope, checked_paths, read_stdin, settings
+from tfmigrate.exits import Exit, UsageError
 from tfmigrate.pipeline import dry_run, migrate_paths, migrate_text
+from tfmigrate.report.entries import Told
 from tfmigrate.report.outcome import Report
 from tfmigrate.runs import Run
 from tfmigrate.writing import WriteOutcome, write_source
@@ -27,7 +29,7 @@ class WriteBack(enum.Enum):
 
 
 def rewrite(
-    scope: Scope, write_back: WriteBack, checks: Checks | None, output: Format, console: Console
+    scope: Scope, write_back: WriteBack, checks: Checks | None, output: Output, console: Console
 ) -> Exit:
     """Run the engine over ``scope``, verify if asked to, then show or write.
 
@@ -35,6 +37,9 @@ def rewrite(
         UsageError: nothing was done, because the request makes no sense.
         CannotVerify: nothing was done, because there is no TensorFlow to verify with.
     """
+    check_output(output)
+    if output.file is not None and output.format is Format.TEXT and write_back is WriteBack.APPLY:
+        raise UsageError("--output-file: apply prints no result as text; add --format json or another format")
     config = settings(scope, console)
     data = b""
     if scope.is_stdin:
@@ -56,14 +61,17 @@ def rewrite(
         run, verified = verify_run(run, scope, checks, console)
     written = _write(run, console) if write_back is WriteBack.APPLY and not scope.is_stdin else {}
     report = Report(write_back.value, run, written)
-    code = _exit(report, verified)
-    if output is Format.JSON:
-        _print_json(report, code, verified, console)
-    elif write_back is WriteBack.DIFF:
-        _print_diff(run, console)
-    elif scope.is_stdin:
-        _print_rewritten(run, data, console)
-    _print_messages(report, verified, console, as_text=output is Format.TEXT)
+    told = Told(report, _exit(report, verified), verified.as_json() if verified else None)
+
+    def text() -> Iterator[bytes]:
+        if write_back is WriteBack.DIFF:
+            yield from _diff(run, console.color_out and output.file is None)
+        elif scope.is_stdin:
+            yield _rewritten(run, data)
+
+    code = emit(told, text, output, console)
+    is_shown = output.format is Format.TEXT or output.file is not None
+    _print_messages(report, verified, console, is_shown)
     return code
 
 
@@ -86,30 +94,24 @@ def _write(run: Run, console: Console) -> Mapping[Path, WriteOutcome]:
     return {file: write_source(file, patch.source, patch.after) for file, patch in changed.items()}
 
 
-def _print_diff(run: Run, console: Console) -> None:
+def _diff(run: Run, in_colour: bool) -> Iterator[bytes]:
     from tfmigrate.diff import coloured, unified_diff
 
     for patch in run.patches:
         diff = unified_diff(patch)
-        console.result(coloured(diff) if console.color_out else diff)
+        yield coloured(diff) if in_colour else diff
 
 
-def _print_rewritten(run: Run, data: bytes, console: Console) -> None:
+def _rewritten(run: Run, data: bytes) -> bytes:
     """Standard input comes back whole even when it cannot be rewritten: an editor replaces its buffer with
     this.
     """
     patches = run.patches
-    console.result(patches[0].source.encode(patches[0].after) if patches else data)
-
-
-def _print_json(report: Report, code: Exit, verified: Verified | None, console: Console) -> None:
-    from tfmigrate.report.json import document
-
-    console.result(document(report, code, verified.as_json() if verified else None))
+    return patches[0].source.encode(patches[0].after) if patches else data
 
 
 def _print_messages(report: Report, verified: Verified | None, console: Console, as_text: bool) -> None:
-    """Findings unless they are in the JSON, failures, and the summary."""
+    """Findings unless they are in the result, failures, and the summary."""
     from tfmigrate.report import text
 
     for outcome in report.run.outcomes:

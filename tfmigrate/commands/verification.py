@@ -9,9 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tfmigrate.commands.request import Checks, Format, Scope, checked_paths, settings
+from tfmigrate.commands.output import check_output, emit
+from tfmigrate.commands.request import Checks, Format, Output, Scope, checked_paths, settings
 from tfmigrate.exits import CannotVerify, Exit, UsageError
 from tfmigrate.pipeline import migrate_paths, planned
+from tfmigrate.report.entries import Told
+from tfmigrate.report.outcome import Report as RunReport
 from tfmigrate.runs import Run, migrate_file, worker_count
 
 if TYPE_CHECKING:
@@ -84,7 +87,7 @@ def verify_run(run: Run, scope: Scope, checks: Checks, console: Console) -> tupl
     return run.with_patches(done.patches), Verified(done.report)
 
 
-def verify_command(scope: Scope, checks: Checks, output: Format, console: Console) -> Exit:
+def verify_command(scope: Scope, checks: Checks, output: Output, console: Console) -> Exit:
     """Compare two folders, a git revision and the working tree, or the code and what tfmigrate would make of
     it.
 
@@ -92,6 +95,9 @@ def verify_command(scope: Scope, checks: Checks, output: Format, console: Consol
         UsageError: the request makes no sense.
         CannotVerify: there is no TensorFlow to verify with.
     """
+    from tfmigrate.registry import codemods
+
+    check_output(output)
     config = settings(scope, console)
     paths = checked_paths(scope)
     if checks.base is None and not _are_two_versions(paths):
@@ -100,16 +106,14 @@ def verify_command(scope: Scope, checks: Checks, output: Format, console: Consol
     verified = Verified(report)
     if not report.symbols:
         console.note("no layer, model or traced function differs: there was nothing to verify")
-    _print(verified, output, verified.exit, console)
-    return verified.exit
+    nothing_rewritten = RunReport("verify", Run((), codemods(), 0), {})
+    return _print(nothing_rewritten, verified, verified.exit, output, console)
 
 
 def _verify_rewrites(
-    paths: list[Path], scope: Scope, checks: Checks, config: Config, output: Format, console: Console
+    paths: list[Path], scope: Scope, checks: Checks, config: Config, output: Output, console: Console
 ) -> Exit:
     from tfmigrate.report import text
-    from tfmigrate.report.json import document
-    from tfmigrate.report.outcome import Report as RunReport
 
     with console.progress("Rewriting") as progress:
         run = migrate_paths(paths, config, progress)
@@ -124,11 +128,7 @@ def _verify_rewrites(
     for outcome in run.outcomes:
         for line in text.failure_lines(outcome, failed, verbose=console.loudness > 0):
             console.error(line)
-    if output is Format.JSON:
-        console.result(document(failed, code, verified.as_json() if verified else None))
-    elif verified:
-        console.result(verified.text(console.loudness > 0).encode())
-    return code
+    return _print(failed, verified, code, output, console)
 
 
 def _compared(paths: list[Path], scope: Scope, checks: Checks, config: Config, console: Console) -> Report:
@@ -198,11 +198,16 @@ def _with_tensorflow(work: Callable[[], T]) -> T:
         raise CannotVerify(str(error)) from error
 
 
-def _print(verified: Verified, output: Format, code: Exit, console: Console) -> None:
-    from tfmigrate.report.json import dumped, header
+def _print(
+    report: RunReport, verified: Verified | None, code: Exit, output: Output, console: Console
+) -> Exit:
+    """
+    Returns:
+        ``code``, or FAILED if the result cannot be written.
+    """
+    told = Told(report, code, verified.as_json() if verified else None)
 
-    if output is Format.JSON:
-        entry = {"exit_code": int(code), "verification": verified.as_json()}
-        console.result(dumped({**header("verify"), **entry}))
-    else:
-        console.result(verified.text(console.loudness > 0).encode())
+    text = verified.text(console.loudness > 0) if verified else ""
+    if output.file is not None and output.format is not Format.TEXT:
+        console.note(text.rstrip("\n"))
+    return emit(told, lambda: [text.encode()], output, console)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
+from tfmigrate.atomic import write_whole
 from tfmigrate.record.fold import folded, merged
 from tfmigrate.record.model import (
     Arguments,
@@ -96,19 +95,7 @@ def dump(recording: Recording, path: Path) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    text = _pretty(as_json(recording))
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text + "\n")
-        # mkstemp makes files that only their owner can read.
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    write_whole(path, f"{_pretty(as_json(recording))}\n".encode())
 
 
 def _pretty(value: Any, indent: str = "") -> str:

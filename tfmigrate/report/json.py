@@ -1,64 +1,41 @@
-"""``--format json``: one document on standard output, with a schema that only grows.
+"""``--format json``: one document on standard output. ``schema.json`` beside this module describes every field; what is
+there stays, and more may come.
 
-::
-
-    {
-      "schema": 1, "tool": {"name": "tfmigrate", "version": "0.1.0"}, "command": "diff", "exit_code": 1,
-      "summary": {"checked": 9, "rewritten": 1, "places": 2, "refused": 1, "suppressed": 0, "skipped": 0,
-      "failed": 0}, "files": [
-        {
-          "path": "shop/net.py",
-          "status": "rewritten",
-          "reason": null, "line": null, "column": null,
-          "diff": "--- a/shop/net.py ...",
-          "findings": [
-            {
-              "code": "TFM101", "name": "layer-in-call", "codemod": "layers_to_init",
-              "line": 12, "column": 13, "end_line": 12, "end_column": 36,
-              "symbol": "Net.call", "owner": "Net", "message": "...",
-              "safety": "safe", "fixed": true, "refused": null
-            }
-          ],
-          "suppressed": 0,
-          "comments": []
-        }
-      ],
-      "verification": null
-    }
-
-``status`` is one of ``rewritten`` (``diff``: would be), ``unchanged``, ``skipped``, ``unparsable``,
+``status`` of a file is one of ``rewritten`` (``diff``: would be), ``unchanged``, ``skipped``, ``unparsable``,
 ``crashed`` and ``not-written``; ``reason`` says why for the last four. A file in which nothing was found is
-not listed. ``refused`` is ``{"reason", "why", "hint"}``. ``verification`` is what
-:mod:`tfmigrate.verify.report` makes of it.
+not listed. ``verification`` is what :mod:`tfmigrate.verify.report` makes of it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tfmigrate import __version__
 from tfmigrate.codemod import Codemod
 from tfmigrate.diff import unified_diff
+from tfmigrate.report.fingerprints import fingerprints
 from tfmigrate.report.outcome import Report
 from tfmigrate.results import Crash, Finding, Patch, Skipped, Unparsable
 from tfmigrate.runs import Outcome
 
+if TYPE_CHECKING:
+    from tfmigrate.report.entries import Told
+
 SCHEMA = 1
 
 
-def document(report: Report, exit_code: int, verification: object = None) -> bytes:
-    """The whole report. ``verification`` is anything that JSON can hold."""
-    names = {code: name for codemod in report.run.codemods for code, name in codemod.codes.items()}
+def document(told: Told) -> bytes:
+    """The whole report."""
     return dumped(
         {
-            **header(report.command),
-            "exit_code": int(exit_code),
-            "summary": asdict(report.counts),
-            "files": [_file(outcome, report, names) for outcome in report.run.outcomes],
-            "verification": verification,
+            **header(told.command),
+            "exit_code": int(told.exit_code),
+            "summary": asdict(told.report.counts),
+            "files": [_file(outcome, told) for outcome in told.report.run.outcomes],
+            "verification": told.verification,
         }
     )
 
@@ -90,8 +67,8 @@ def codemod_entries(codemods: Sequence[Codemod]) -> list[dict[str, Any]]:
     ]
 
 
-def _file(outcome: Outcome, report: Report, names: Mapping[str, str]) -> dict[str, Any]:
-    result = outcome.result
+def _file(outcome: Outcome, told: Told) -> dict[str, Any]:
+    result, report = outcome.result, told.report
     place: tuple[int | None, int | None] = (None, None)
     if isinstance(result, Unparsable):
         place = (result.line, result.column)
@@ -104,7 +81,7 @@ def _file(outcome: Outcome, report: Report, names: Mapping[str, str]) -> dict[st
         "line": place[0],
         "column": place[1],
         "diff": unified_diff(patch).decode("utf-8", "replace") if patch and patch.changed else None,
-        "findings": [_finding(finding, names) for finding in patch.findings] if patch else [],
+        "findings": list(_findings(patch, told.names)) if patch else [],
         "suppressed": outcome.suppressed,
         "comments": [asdict(problem) for problem in outcome.comments],
     }
@@ -121,6 +98,12 @@ def _status(outcome: Outcome, report: Report) -> str:
     if report.failure(outcome):
         return "not-written"
     return "rewritten" if result.changed else "unchanged"
+
+
+def _findings(patch: Patch, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    marks = fingerprints(patch.source.text, patch.findings)
+    for finding, mark in zip(patch.findings, marks, strict=True):
+        yield {**_finding(finding, names), "fingerprint": mark}
 
 
 def _finding(finding: Finding, names: Mapping[str, str]) -> dict[str, Any]:
