@@ -18,7 +18,8 @@ Keras 3, so ``Dropout(rate)(x)`` inside ``call``, which Keras 2 runs, raises the
   and set back where it was made. Metrics of layers and models, which Keras then shows, and optimizers, which then keep
   their state, are kept with ``--unsafe`` only: that changes behaviour. The rest is left alone and said.
 - TFM106: a ``tf.Variable`` that a layer keeps becomes a weight: Keras 3 does not track it.
-- TFM107: ``@tf.function`` on ``call`` gets a ``build`` that builds the sublayers before the first trace.
+- TFM107: ``@tf.function`` on ``call`` gets a ``build`` that builds the sublayers before the first trace. Where their
+  shapes cannot be told and ``call`` has nothing for AutoGraph to convert, the decorator goes.
 - TFM108: layers and variables that a model keeps before ``super().__init__()``, which Keras 2 refuses: the call moves up.
 - TFM109: a ``build`` that does not note that it has run: in Keras 2 a layer that was built by hand is built anew by its
   first call, and loaded weights are lost. It says so at its end. Harmless where only calls build it, and in Keras 3 (which
@@ -43,7 +44,7 @@ from tfmigrate.blocked import Blocked, refusal
 from tfmigrate.claim import Claim
 from tfmigrate.codemod import AnyChange, Codemod, Edit, Example, Refusal, Safety, Site, Target
 from tfmigrate.hoist.attributes import kept_variables, weight_in_place
-from tfmigrate.hoist.building import build_changes, compiled_call
+from tfmigrate.hoist.building import build_changes, compiled_call, library_layers
 from tfmigrate.hoist.built import built_changes, silent_build
 from tfmigrate.hoist.guards import is_made_anyway
 from tfmigrate.hoist.lambdas import Unwrapped, lambda_layer, settled, unwrapped, unwrapped_change
@@ -60,6 +61,7 @@ from tfmigrate.hoist.scratch import Scratch, is_assigned, scratch_changes, scrat
 from tfmigrate.hoist.state import Found, State, found_state, makes_state
 from tfmigrate.hoist.supercall import EarlyState, early_state, super_changes
 from tfmigrate.hoist.transplant import transplant
+from tfmigrate.hoist.uncompiled import uncompiled
 from tfmigrate.hoist.updates import PlainUpdate, plain_update, update_changes
 from tfmigrate.project.index import ClassFacts, FunctionFacts, Kind, ProjectIndex
 from tfmigrate.unit import Unit
@@ -355,7 +357,13 @@ def _compiled_call(unit: Unit, owner: Owner) -> Iterator[Edit | Refusal]:
     name = owner.name
     what = f"`{name}.call` is a tf.function whose layers nothing builds before its first trace"
     site = unit.site(call, "TFM107", what, f"{name}.call", name)
-    yield _told(site, build_changes(unit, owner, call), "they are built in `build`")
+    done: Sequence[AnyChange] | Blocked = build_changes(unit, owner, call)
+    said = "they are built in `build`"
+    if isinstance(done, Blocked) and done.reason == "build-not-derivable":
+        without = uncompiled(unit, call, library_layers(unit, owner))
+        if without is not None:
+            done, said = without, "the decorator goes, for `fit` and `predict` compile the model anyway"
+    yield _told(site, done, said)
 
 
 _CAN_BE_PASSED = frozenset({"in-nested-function", "helper-called-more-than-once", "outside-class"})

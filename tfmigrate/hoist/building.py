@@ -63,6 +63,11 @@ def build_changes(unit: Unit, owner: Owner, call: MethodNode) -> list[AnyChange]
     return added_method(unit, owner.node, text, before="call")
 
 
+def library_layers(unit: Unit, owner: Owner) -> set[str]:
+    """The attributes that hold layers of Keras's own."""
+    return {attribute for attribute, name in _Sublayers(unit, owner).single.items() if name != "?"}
+
+
 class _Sublayers:
     """The layers that ``__init__`` keeps as attributes: attribute -> class name; lists of layers apart."""
 
