@@ -17,6 +17,8 @@ Keras 3, so ``Dropout(rate)(x)`` inside ``call``, which Keras 2 runs, raises the
 - TFM105: other objects with variables. SGD that keeps nothing is written out. A metric of a module-level function is kept
   and set back where it was made. Metrics of layers and models, which Keras then shows, and optimizers, which then keep
   their state, are kept with ``--unsafe`` only: that changes behaviour. The rest is left alone and said.
+  A functional model that a function builds is built once for each shape, outside of the graph. A module-level
+  ``tf.function`` whose model or optimizer a loop binds anew is compiled anew for each.
 - TFM106: a ``tf.Variable`` that a layer keeps becomes a weight: Keras 3 does not track it.
 - TFM107: ``@tf.function`` on ``call`` gets a ``build`` that builds the sublayers before the first trace. Where their
   shapes cannot be told and ``call`` has nothing for AutoGraph to convert, the decorator goes.
@@ -47,6 +49,7 @@ from tfmigrate.hoist.attributes import kept_variables, weight_in_place
 from tfmigrate.hoist.building import build_changes, compiled_call, library_layers
 from tfmigrate.hoist.built import built_changes, silent_build
 from tfmigrate.hoist.guards import is_made_anyway
+from tfmigrate.hoist.kept_models import KeptModel, covered, is_lifted, kept_model_changes, kept_models
 from tfmigrate.hoist.lambdas import Unwrapped, lambda_layer, settled, unwrapped, unwrapped_change
 from tfmigrate.hoist.lasting import is_metric, is_optimizer
 from tfmigrate.hoist.makers import may_be_disguised
@@ -58,12 +61,13 @@ from tfmigrate.hoist.passing import owner_of_helper, passed_moves
 from tfmigrate.hoist.reasons import REASONS
 from tfmigrate.hoist.rewrite import Moved
 from tfmigrate.hoist.scratch import Scratch, is_assigned, scratch_changes, scratch_of
+from tfmigrate.hoist.stale_globals import StaleGlobal, stale_global_changes, stale_globals
 from tfmigrate.hoist.state import Found, State, found_state, makes_state
 from tfmigrate.hoist.supercall import EarlyState, early_state, super_changes
 from tfmigrate.hoist.transplant import transplant
 from tfmigrate.hoist.uncompiled import uncompiled
 from tfmigrate.hoist.updates import PlainUpdate, plain_update, update_changes
-from tfmigrate.project.index import ClassFacts, FunctionFacts, Kind, ProjectIndex
+from tfmigrate.project.index import ClassFacts, FunctionFacts, Kind, ModuleFacts, ProjectIndex
 from tfmigrate.unit import Unit
 
 CODES = {
@@ -224,6 +228,8 @@ def candidates(index: ProjectIndex, path: str) -> bool:
         function = module.functions.get(qualname)
         if function is not None and may_be_disguised(index, module, function):
             return True
+        if function is not None and _reads_what_is_bound_again(module, function):
+            return True
         for call in function.calls if function else ():
             if call.callee.endswith(("add_weight", "add_variable", ".variable")):
                 return True
@@ -233,6 +239,17 @@ def candidates(index: ProjectIndex, path: str) -> bool:
             if name and makes_state(index, name):
                 return True
     return False
+
+
+def _reads_what_is_bound_again(module: ModuleFacts, function: FunctionFacts) -> bool:
+    """A decorated function of the module that calls what the module may bind more than once, or a function for it."""
+    if not function.decorators or "." in function.qualname:
+        return False
+    heads = {call.callee.partition(".")[0] for call in function.calls} - function.record.hidden
+    bindings = module.record.bindings
+    return any(
+        head in module.record.hidden or any(where for _, _, where in bindings.get(head, ())) for head in heads
+    )
 
 
 def _asks_for_a_look(index: ProjectIndex, facts: ClassFacts) -> bool:
@@ -272,9 +289,17 @@ def plan(unit: Unit) -> Iterator[Edit | Refusal]:
     owners = {name: Owner(unit, name) for name in unit.classes}
     for one in owners.values():
         yield from _of_the_class(unit, one)
+    for stale in stale_globals(unit):
+        if unit.is_wanted("TFM105", stale.statements[0]):
+            yield _stale_global(unit, stale)
     given: dict[str, set[str]] = {}
+    kept = [one for one in kept_models(unit) if unit.is_wanted("TFM105", one.makes)] if groups else []
+    for model in kept:
+        yield _kept_model(unit, model, given.setdefault("", set()))
+    moving = covered(unit, kept) if kept else {}
     for name, found in groups.items():
-        wanted = sorted((one for one in found if unit.is_wanted(CODES[one.kind], one.call)), key=_place)
+        left = (one for one in found if id(one.call) not in moving and not is_lifted(unit, one.call))
+        wanted = sorted((one for one in left if unit.is_wanted(CODES[one.kind], one.call)), key=_place)
         if wanted:
             yield from _planned(unit, None if name.endswith("()") else owners[name], wanted, given)
 
@@ -297,6 +322,27 @@ def _told(site: Site, done: Sequence[AnyChange] | Blocked, said: str) -> Edit | 
     if isinstance(done, Blocked):
         return refusal(site, done, REASONS)
     return Edit(tuple(done), (replace(site, message=f"{site.message}: {said}"),))
+
+
+def _kept_model(unit: Unit, kept: KeptModel, given: set[str]) -> Edit:
+    """A functional model that a function builds anew in each call."""
+    name, changes = kept_model_changes(unit, kept, given)
+    what = f"`{ast.unparse(kept.makes.func)}` builds a model in `{kept.symbol}`, which runs inside a graph"
+    said = f"built once, outside of the graph, by `{name}`" + (" for each shape" if kept.arguments else "")
+    return Edit(
+        tuple(changes), (unit.site(kept.makes, "TFM105", f"{what}: {said}", kept.symbol, kept.symbol),)
+    )
+
+
+def _stale_global(unit: Unit, stale: StaleGlobal) -> Edit | Refusal:
+    """A compiled function that goes on with the first model, while a loop makes another for each turn."""
+    name = stale.function.name
+    names = " and ".join(f"`{one}`" for one in stale.names)
+    scope = unit.names.enclosing_function(stale.statements[0])
+    symbol = unit.names.qualname(scope) if scope is not None else ""
+    what = f"the loop binds {names} anew, and `{name}` is compiled for what was bound at its first call"
+    site = unit.site(stale.statements[0], "TFM105", what, symbol, symbol)
+    return _told(site, stale.blocked or stale_global_changes(unit, stale), "compiled anew for each")
 
 
 def _early_state(

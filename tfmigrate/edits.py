@@ -126,6 +126,17 @@ def _led_by_blank_lines(statement: cst.CSTNode, count: int) -> cst.CSTNode:
     return statement.with_changes(leading_lines=[*blank, *leading])
 
 
+def inserted_before(module: cst.Module, edits: Iterable[Edit]) -> int:
+    """How many statements ``edits`` put before the first one of ``module``."""
+    first = module.body[0] if module.body else None
+    return sum(
+        len(change.statements)
+        for edit in edits
+        for change in edit.changes
+        if isinstance(change, Insertion) and not change.after and change.anchor is first
+    )
+
+
 def apply_edits(module: cst.Module, edits: Iterable[Edit], places: Mapping[int, Place]) -> cst.Module:
     """The module with those changes of ``edits`` whose nodes are in it (``places``: ids of its nodes, and where they stand).
 

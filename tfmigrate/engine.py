@@ -18,6 +18,8 @@ from tfmigrate.source import SourceFile
 from tfmigrate.unit import CannotKeep, Unit
 
 if TYPE_CHECKING:
+    import libcst
+
     from tfmigrate.project.index import ProjectIndex
     from tfmigrate.record.model import Recording
 
@@ -132,7 +134,7 @@ def _place(site: Site) -> tuple[int, int, str]:
 
 
 def _edited(unit: Unit, edits: Iterable[Edit]) -> str:
-    from tfmigrate.edits import EditConflict, apply_edits
+    from tfmigrate.edits import EditConflict, apply_edits, inserted_before
 
     edits = list(edits)
     members = set[int]().union(*(region.members for region in unit.regions))
@@ -148,10 +150,41 @@ def _edited(unit: Unit, edits: Iterable[Edit]) -> str:
             last = lines[region.last - 1]
             ending = last[len(last.rstrip("\r\n")) :]
             if edited.body:
-                lines[region.first - 1 : region.last] = [edited.code + ending]
+                new = _above_comments(lines, region.first - 1, inserted_before(region.module, edits))
+                lines[new.start : region.last] = [new.text(edited) + ending]
             else:
                 _remove(lines, region.first - 1, region.last)
     return "".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Comments:
+    """The comments directly above a top-level statement, from line ``start`` (from 0) on: they stay with it, below of
+    what is ``inserted`` before it."""
+
+    start: int
+    comments: tuple[str, ...]
+    inserted: int
+
+    def text(self, edited: libcst.Module) -> str:
+        if not self.comments:
+            return edited.code
+        first, rest = edited.body[: self.inserted], edited.body[self.inserted :]
+        own = edited.with_changes(header=(), body=rest, has_trailing_newline=False).code
+        stripped = own.lstrip("\r\n")
+        blank = own[: len(own) - len(stripped)]
+        above = edited.with_changes(body=first, footer=(), has_trailing_newline=True).code
+        return above + blank + "".join(self.comments) + stripped
+
+
+def _above_comments(lines: list[str], first: int, inserted: int) -> _Comments:
+    start = first
+    while inserted and start > 0 and lines[start - 1].startswith("#"):
+        start -= 1
+    # A comment at the head of the file (an encoding, a licence) is the file's.
+    return (
+        _Comments(start, tuple(lines[start:first]), inserted) if start > 0 else _Comments(first, (), inserted)
+    )
 
 
 def _remove(lines: list[str], first: int, last: int) -> None:

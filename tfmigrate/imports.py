@@ -26,7 +26,7 @@ def tensorflow_name(unit: Unit, function: str) -> TensorFlowName | None:
         if unit.index.resolve(unit.module, name, function) == "tensorflow":
             return TensorFlowName(name)
     after = _last_import(unit.tree)
-    if after is None or not _imports_tensorflow(unit.tree) or _WANTED in _all_names(unit.tree):
+    if after is None or not _imports_tensorflow(unit.tree) or _WANTED in all_names(unit.tree):
         return None
     return TensorFlowName(_WANTED, after)
 
@@ -66,7 +66,7 @@ def _imports_tensorflow(tree: ast.Module) -> bool:
     return False
 
 
-def _all_names(tree: ast.Module) -> set[str]:
+def all_names(tree: ast.Module) -> set[str]:
     names: set[str] = set()
     for node in walk(tree):
         if isinstance(node, ast.Name):

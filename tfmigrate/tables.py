@@ -118,8 +118,9 @@ STATE_CONSTRUCTORS = {
 
 OPTIMIZER_MODULES = ("keras.optimizers.", "tensorflow.optimizers.")
 METRIC_MODULES = ("keras.metrics.", "tensorflow.metrics.")
-STATE_MODULES = (*OPTIMIZER_MODULES, *METRIC_MODULES)
-"""Modules whose classes own variables (optimizers and metrics)."""
+MODEL_MODULES = ("keras.applications.", "tensorflow.keras.applications.")
+STATE_MODULES = (*OPTIMIZER_MODULES, *METRIC_MODULES, *MODEL_MODULES)
+"""Modules whose classes own variables (optimizers and metrics), and whose functions with a class's name build models."""
 
 
 def is_class_name(name: str) -> bool:

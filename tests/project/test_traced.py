@@ -271,6 +271,8 @@ CUT = {
     "lambda": "class A(keras.Model):\n  def call(self, x): return tf.py_function(lambda y: y, [x], tf.int32)",
     "partial": "def f(x, n): return x\nclass A(keras.Model):\n"
     "  def call(self, x): return tf.py_function(functools.partial(f, 1), [x], tf.int32)",
+    "init_scope": "def h(): pass\nclass A(keras.Model):\n  def call(self, x):\n    with tf.init_scope():\n      h()\n"
+    "    return x",
     "construction": "class P:\n  def __init__(self): self.h()\n  def h(self): pass\nclass A(keras.Model):\n"
     "  def call(self, x): return P()",
     "build by hand": "class A(keras.Model):\n  def call(self, x): self.build(x)\n"

@@ -208,6 +208,10 @@ REASONS: Reasons = {
         "a functional model is built inside a graph",
         "build the model in __init__",
     ),
+    "stale-global": (
+        "a tf.function keeps the objects that the globals named when it was traced, and a loop binds them anew",
+        "make the tf.function anew for each of them, in a function that takes them as arguments",
+    ),
     "class-stays-whole": (
         "another place in this class or function cannot be moved, and half of it would still not run as a graph",
         "mend the other place first",

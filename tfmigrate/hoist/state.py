@@ -75,6 +75,8 @@ def found_state(unit: Unit, symbol: str, function: FunctionNode) -> Iterator[Fou
         elif (state := _state_of(name)) and not _is_right_already(unit, function, call):
             if state == "a variable":
                 yield _found_variable(unit, symbol, function, call)
+            elif name.startswith(tables.MODEL_MODULES):
+                yield Found(State.OTHER, call, symbol, Blocked("functional-model"))
             else:
                 yield Found(State.OTHER, call, symbol, Blocked("state-in-call", ast.unparse(call.func)))
 

@@ -289,6 +289,9 @@ class _Extractor:
             self.visit(item.context_expr)
             if item.optional_vars is not None:
                 self.bind(item.optional_vars)
+            called = item.context_expr
+            if isinstance(called, ast.Call) and (dotted(called.func) or "").endswith("init_scope"):
+                self.function.lifted.append((node.lineno, node.end_lineno or node.lineno))
         self.visit_all(node.body)
 
     on_AsyncWith = on_With

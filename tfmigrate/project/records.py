@@ -68,6 +68,8 @@ class FunctionRecord(NamedTuple):
     nested: tuple[str, ...]
     """Qualnames of the functions and lambdas that stand directly in it."""
     is_generator: bool
+    lifted: tuple[tuple[int, int], ...]
+    """First and last lines of its ``with tf.init_scope():`` blocks, whose code runs outside of the graph."""
 
 
 class ClassRecord(NamedTuple):

@@ -27,6 +27,7 @@ class Scope:
         "hidden",
         "is_class",
         "is_generator",
+        "lifted",
         "methods",
         "nested",
         "node",
@@ -53,6 +54,7 @@ class Scope:
         self.nested: list[str] = []
         self.params: tuple[tuple[str, str, bool], ...] = ()
         self.is_generator = False
+        self.lifted: list[tuple[int, int]] = []
         self.owner: Scope | None = None
         self.self_name = ""
         self.methods: dict[str, str] = {}
@@ -100,6 +102,7 @@ class Finish:
             tuple(map(self.call, scope.calls)) if self.lines else self.ascii_calls(scope),
             tuple(scope.nested),
             scope.is_generator,
+            tuple(scope.lifted),
         )
 
     def ascii_calls(self, scope: Scope) -> tuple[tuple[Any, ...], ...]:

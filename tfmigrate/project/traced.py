@@ -130,7 +130,8 @@ class Tracer:
                 yield from self.edges(view, function)
 
     def edges(self, view: View, function: r.FunctionRecord) -> Iterator[tuple[Place, str]]:
-        """What one function calls, passes on, or defines; callbacks of ``py_function`` and the like are left out."""
+        """What one function calls, passes on, or defines; callbacks of ``py_function`` and the like are left out, and
+        what runs under ``tf.init_scope``, outside of the graph."""
         of = self.roots.targets.of
         here = f"{function.qualname}, {self.paths[view.name]}"
         cut = {
@@ -140,6 +141,8 @@ class Tracer:
             for _, text in call.references
         }
         for call in function.calls:
+            if any(first <= call.line <= last for first, last in function.lifted):
+                continue
             for target in of(view, function, call.callee):
                 yield target, f"called from {here}:{call.line}"
             for _, text in call.references:
