@@ -26,6 +26,8 @@ class Lie:
     """Of each input, without the batch dimension."""
     dtype: str = "float32"
     flavours: tuple[str, ...] = ("3", "2")
+    xla: bool = False
+    """Wrong under XLA alone, where it cannot be compiled."""
 
 
 def lie(
@@ -40,6 +42,7 @@ def lie(
     signature: str = "x, training=False",
     dtype: str = "float32",
     flavours: tuple[str, ...] = ("3", "2"),
+    xla: bool = False,
 ) -> Lie:
     """``init`` is in both versions' ``__init__``, ``attributes`` in the rewritten one's.
 
@@ -49,7 +52,7 @@ def lie(
     new = _module("\n".join(filter(None, (init, textwrap.dedent(attributes)))), after, signature)
     wrong = new.replace(*mistake)
     assert wrong != new, name
-    return Lie(name, old, new, wrong, shapes, dtype, flavours)
+    return Lie(name, old, new, wrong, shapes, dtype, flavours, xla)
 
 
 def _module(init: str, call: str, signature: str) -> str:
@@ -225,6 +228,46 @@ TENSOR_LOOP = (
     return x + total
     """,
 )
+GATHERED = (
+    "",
+    """
+    outputs = []
+    total = tf.zeros_like(x[0])
+    for i in tf.range(tf.shape(x)[0]):
+        total = 0.5 * total + x[i]
+        outputs.append(total)
+    return tf.stack(outputs, axis=1)
+    """,
+    "",
+    """
+    steps = tf.shape(x)[0]
+
+    def step(i, total, outputs):
+        total = 0.5 * total + x[i]
+        outputs = outputs.write(i, total)
+        return i + 1, total, outputs
+
+    outputs = tf.TensorArray(x.dtype, size=steps, element_shape=x.shape[1:])
+    state = (0, tf.zeros_like(x[0]), outputs)
+    _, _, outputs = tf.while_loop(lambda i, *_: i < steps, step, state, maximum_iterations=steps)
+    return tf.transpose(outputs.stack(), [1, 0])
+    """,
+)
+PRETRAINED = (
+    "",
+    """
+    dense = layers.Dense(4)
+    dense.build((None, 4))
+    dense.set_weights([tf.reshape(tf.range(16.0), (4, 4)).numpy(), tf.range(4.0).numpy()])
+    return dense(x)
+    """,
+    """
+    self.dense = layers.Dense(4)
+    self.dense.build((None, 4))
+    self.dense.set_weights([tf.reshape(tf.range(16.0), (4, 4)).numpy(), tf.range(4.0).numpy()])
+    """,
+    "return self.dense(x)",
+)
 LIES = (
     lie("one layer shared instead of two", *TWO, ("self.second(x)", "self.first(x)")),
     lie(
@@ -331,4 +374,13 @@ LIES = (
     lie("state not carried", *TENSOR_LOOP, ("return i + 1, total", "return i + 1, x[i]")),
     lie("one turn too few", *TENSOR_LOOP, ("maximum_iterations=steps", "maximum_iterations=steps - 1")),
     lie("counted from one", *TENSOR_LOOP, ("(0, tf.zeros_like", "(1, tf.zeros_like")),
+    lie("write dropped", *GATHERED, ("outputs = outputs.write", "outputs.write")),
+    lie(
+        "stacked along the wrong axis",
+        *GATHERED,
+        ("tf.transpose(outputs.stack(), [1, 0])", "outputs.stack()"),
+    ),
+    lie("array one too long", *GATHERED, ("size=steps", "size=steps + 1")),
+    lie("array of growing size", *GATHERED, ("size=steps", "size=0, dynamic_size=True"), xla=True),
+    lie("other weights loaded", *PRETRAINED, ("tf.range(16.0)", "tf.range(1.0, 17.0)")),
 )

@@ -1,8 +1,8 @@
 """``tf.function``s that a loop hands another model or optimizer by binding a global anew.
 
-A graph keeps the objects that the globals named when it was traced. The second model is never trained: each step goes on
-with the first, or raises ("tf.function only supports singleton tf.Variables ...") where the next optimizer wants variables of
-its own. The loop makes a ``tf.function`` of the same Python function for each of them.
+A graph keeps the objects that the globals named when it was traced. The second model is never trained: steps go on
+with the first, or raise ("tf.function only supports singleton tf.Variables ...") where the next optimizer wants
+variables of its own. The loop makes a ``tf.function`` of the same Python function for each of them.
 https://www.tensorflow.org/guide/function#depending_on_python_global_and_free_variables
 """
 
@@ -18,7 +18,7 @@ from tfmigrate.hoist.rewrite import parsed_statements
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.syntax import bound_names, own_nodes, parameters
 from tfmigrate.unit import Unit
-from tfmigrate.walk import blocks, walk
+from tfmigrate.walk import walk
 
 _LOOPS = (ast.For, ast.While)
 

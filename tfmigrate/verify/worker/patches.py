@@ -107,8 +107,11 @@ def _patch_keras3() -> None:
     from keras.src import backend
     from keras.src.backend.common import variables
     from keras.src.layers.layer import Layer
+    from keras.src.models.model import Model
     from keras.src.random import seed_generator
 
+    replace(Layer, "set_weights", _sets_weights)
+    replace(Model, "load_weights", _sets_weights)
     replace(Layer, "__call__", _in_frame("calling"))
     replace(Layer, "_maybe_build", _in_frame("apart"))
     replace(backend, "compute_output_spec", _symbolic)
@@ -119,6 +122,19 @@ def _patch_keras3() -> None:
         replace(module, "make_default_seed", _quiet_seed)
         replace(module, "draw_seed", _drawn_seed)
     replace(backend.random, "dropout", _dropout)
+
+
+def _sets_weights(original: Any) -> Callable[..., Any]:
+    """Weights that the program gives itself, as it does to a pretrained part, are no random start to be pinned."""
+
+    def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(self, *args, **kwargs)
+        pins = ACTIVE.get()
+        if pins is not None and tf.executing_eagerly():
+            pins.keep_values(self.weights)
+        return result
+
+    return wrapper
 
 
 def _symbolic(original: Any) -> Callable[..., Any]:
@@ -219,6 +235,8 @@ def _patch_keras2(name: str) -> None:
         sequential, "_build_graph_network_for_inferred_shape"
     ):  # calls its layers inside its first call
         replace(sequential, "_build_graph_network_for_inferred_shape", _in_frame("apart"))
+    replace(base_layer.Layer, "set_weights", _sets_weights)
+    replace(import_module(f"{name}.engine.training").Model, "load_weights", _sets_weights)
     replace(base_layer.Layer, "add_weight", _keras2_add_weight)
     replace(utils, "make_variable", _keras2_make_variable)
     replace(import_module(f"{name}.engine.training").Model, "_create_counter_variable", _unseen)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import random
 import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
@@ -322,6 +322,17 @@ class Pins:
                 raw.assign(tf.cast(self.value_of(slot), raw.dtype))
             elif slot.start is not None:
                 raw.assign(slot.start)
+
+    def keep_values(self, weights: Iterable[Any]) -> None:
+        """What these variables hold now is what they start with, for good."""
+        given = {
+            id(getattr(one, "_value", one) if not isinstance(one, tf.Variable) else one) for one in weights
+        }
+        for slot in self.slots:
+            raw = slot.raw()
+            if raw is not None and id(raw) in given:
+                slot.replaces = slot.moves = False
+                slot.start = np.array(raw.numpy())
 
     # Draws
 

@@ -13,7 +13,7 @@ from tensorflow.python.autograph.impl import api
 
 from tfmigrate.verify.model import Mode
 from tfmigrate.verify.observe import Stage
-from tfmigrate.verify.worker import record, values
+from tfmigrate.verify.worker import record, streams
 from tfmigrate.verify.worker.identity import is_layer
 from tfmigrate.verify.worker.pins import Pins
 from tfmigrate.verify.worker.subject import Invocation
@@ -135,11 +135,10 @@ class Runner:
         for number, tensor in enumerate(tensors):
             if not (tensor.dtype.is_floating or tensor.dtype.is_complex):
                 continue
-            seed = values.seed_pair(self._pins.seed, f"objective {number}")
             real = tf.math.real(tensor)
             kind = real.dtype if real.dtype in (tf.float32, tf.float64) else tf.float32
-            factors = tf.random.stateless_uniform(tf.shape(real), seed, -1.0, 1.0, kind)
-            term = tf.reduce_sum(tf.cast(real, kind) * factors)
+            factors = streams.factors(self._pins.seed, f"objective {number}", tf.shape(real))
+            term = tf.reduce_sum(tf.cast(real, kind) * tf.cast(factors, kind))
             total = term if total is None else total + tf.cast(term, total.dtype)
         return total
 

@@ -139,6 +139,17 @@ class Words:
         return tf.cast(value, like.dtype) if self._library is tf else value
 
 
+def factors(seed: int, name: str, shape: Any) -> Any:
+    """Fixed numbers in (-1, 1) as a float64 tensor of ``shape``, which may be a tensor.
+
+    Not TensorFlow's stateless draws: under XLA these give other numbers for a shape that it does not know
+    (``tf.shape`` of a stacked ``TensorArray``; TensorFlow 2.21), whatever their ``alg``.
+    """
+    index = tf.range(tf.cast(tf.reduce_prod(shape), tf.int64), dtype=tf.int64)
+    words = _mixed(zlib.crc32(f"{seed}/{name}".encode()) + index * 0x1B873593)
+    return tf.reshape((tf.cast(words, tf.float64) + 0.5) / (_WORD / 2) - 1.0, shape)
+
+
 def _mixed(word: Any) -> Any:
     """A word whose bits all depend on all bits of the last 32 of ``word``, which is not negative."""
     word = word % _WORD
