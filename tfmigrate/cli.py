@@ -4,6 +4,7 @@ is needed.
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -35,6 +36,13 @@ Strings = list[str] | None
 PathsArgument = Annotated[
     list[str],
     typer.Argument(metavar="PATH", help="Files and folders; - for standard input.", show_default=False),
+]
+UndoPathsArgument = Annotated[
+    Strings,
+    typer.Argument(metavar="PATH", help="Only these files and folders of the apply.", show_default=False),
+]
+VerifyPathsArgument = Annotated[
+    Strings, typer.Argument(metavar="PATH", help="Files and folders.", show_default=False)
 ]
 SelectOption = Annotated[
     Strings,
@@ -99,6 +107,9 @@ ConfigOption = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help="Read [tool.tfmigrate] of this file.")
 ]
 IsolatedOption = Annotated[bool, typer.Option("--isolated", help="Read no configuration file.")]
+NoJournalOption = Annotated[
+    bool, typer.Option("--no-journal", help="Keep nothing in .tfmigrate to undo and verify this from.")
+]
 NoCacheOption = Annotated[bool, typer.Option("--no-cache", help="Use and keep nothing from run to run.")]
 StdinOption = Annotated[
     str | None,
@@ -142,6 +153,14 @@ DeviceOption = Annotated[
 BaseOption = Annotated[
     str | None,
     typer.Option("--base", metavar="REV", help="Compare the working tree with this git revision."),
+]
+
+
+PatchOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--patch", metavar="FILE", help="Compare without and with this patch, be it applied already or not."
+    ),
 ]
 
 
@@ -238,6 +257,7 @@ def apply(
     config: ConfigOption = None,
     isolated: IsolatedOption = False,
     no_cache: NoCacheOption = False,
+    no_journal: NoJournalOption = False,
     stdin_filename: StdinOption = None,
     output: FormatOption = Format.TEXT,
     output_file: OutputFileOption = None,
@@ -245,7 +265,7 @@ def apply(
     verbose: VerboseOption = 0,
     color: ColorOption = ColorMode.AUTO,
 ) -> int:
-    """Rewrite the files in place (with -, standard input to standard output)."""
+    """Rewrite the files in place (with -, standard input to standard output). `undo` gives them back."""
     console = Console.for_options(quiet, verbose, color)
     scope = _scope(
         paths,
@@ -265,13 +285,49 @@ def apply(
         recording,
     )
     checks = _checks(keras, timeout, modes, only, case, device)
+    scope = dataclasses.replace(scope, no_journal=no_journal)
     return _rewrite("APPLY", scope, checks if verify else None, Output(output, output_file), console)
 
 
 @app.command()
+def undo(
+    paths: UndoPathsArgument = None,
+    show_list: Annotated[
+        bool, typer.Option("--list", "-l", help="List what can be undone, the next first.")
+    ] = False,
+    show_diff: Annotated[
+        bool,
+        typer.Option("--diff", help="Show what would change, write nothing; exits 1 if there is a diff."),
+    ] = False,
+    force: Annotated[
+        bool,
+        typer.Option("--force", help="Give back files that were edited or deleted since, too."),
+    ] = False,
+    quiet: QuietOption = 0,
+    verbose: VerboseOption = 0,
+    color: ColorOption = ColorMode.AUTO,
+) -> int:
+    """Give back the files of the last apply as they were; again, those of the apply before it.
+
+    A file that was edited since is left alone.
+    """
+    console = Console.for_options(quiet, verbose, color)
+
+    def command() -> Exit:
+        from tfmigrate.commands.undo import undo_command, undo_diff, undo_list
+
+        if show_list:
+            return undo_list(paths or (), console)
+        return undo_diff(paths or (), console) if show_diff else undo_command(paths or (), force, console)
+
+    return _guarded(command, console)
+
+
+@app.command()
 def verify(
-    paths: PathsArgument,
+    paths: VerifyPathsArgument = None,
     base: BaseOption = None,
+    patch: PatchOption = None,
     select: SelectOption = None,
     ignore: IgnoreOption = None,
     target: TargetOption = None,
@@ -297,11 +353,15 @@ def verify(
     verbose: VerboseOption = 0,
     color: ColorOption = ColorMode.AUTO,
 ) -> int:
-    """Run code before and after, and compare: what tfmigrate would rewrite in PATH; with --base, a git
-    revision and the working tree; with two folders, the first and the second."""
+    """Run code before and after, and compare.
+
+    Without PATH: what the last apply found, and the working tree. With --base: a git revision and the working tree. With
+    --patch: the code without and with a patch. With two folders: the first and the second. Else: PATH, and what tfmigrate
+    would make of it.
+    """
     console = Console.for_options(quiet, verbose, color)
     scope = _scope(
-        paths,
+        paths or [],
         select,
         ignore,
         exclude,
@@ -318,6 +378,7 @@ def verify(
         recording,
     )
     checks = _checks(keras, timeout, modes, only, case, device, base)
+    checks = dataclasses.replace(checks, patch=patch)
 
     def command() -> Exit:
         from tfmigrate.commands.verification import verify_command

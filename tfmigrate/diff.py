@@ -24,9 +24,13 @@ def unified_diff(patch: Patch) -> bytes:
     """
     if not patch.changed:
         return b""
-    before, after = _lines(patch.source.data), _lines(patch.source.encode(patch.after))
-    old, new = _label("a", patch.source.path), _label("b", patch.source.path)
-    lines = difflib.diff_bytes(difflib.unified_diff, before, after, old, new)
+    return diff_of(patch.source.path, patch.source.data, patch.source.encode(patch.after))
+
+
+def diff_of(path: str, before: bytes, after: bytes) -> bytes:
+    """The diff between two contents of one file; empty when they are equal."""
+    old, new = _label("a", path), _label("b", path)
+    lines = difflib.diff_bytes(difflib.unified_diff, _lines(before), _lines(after), old, new)
     return b"".join(line if line.endswith(b"\n") else line + _NO_NEWLINE for line in lines)
 
 

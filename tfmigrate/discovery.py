@@ -32,6 +32,7 @@ DEFAULT_EXCLUDE = (
     ".pytype",
     ".ruff_cache",
     ".svn",
+    ".tfmigrate",
     ".tfmigrate_cache",
     ".tox",
     ".venv",

@@ -18,6 +18,9 @@ from pathlib import Path
 
 from tfmigrate.source import SourceFile
 
+_TEMPORARY = ".tfmigrate"
+_BACKUP = ".tfmigrate-backup"
+
 
 class WriteStatus(enum.Enum):
     """What became of a file that was to be written."""
@@ -45,45 +48,71 @@ def write_source(path: Path, source: SourceFile, after: str) -> WriteOutcome:
     """Make ``after`` the content of the file that ``source`` was read from. What fails is an outcome."""
     if after == source.text:
         return WriteOutcome(source.path, WriteStatus.UNCHANGED)
+    data = encoded(source, after)
+    return data if isinstance(data, WriteOutcome) else replace_content(path, source.path, source.data, data)
+
+
+def encoded(source: SourceFile, after: str) -> bytes | WriteOutcome:
+    """The bytes to write for ``after``, or why there are none."""
     try:
-        data = source.encode(after)
+        return source.encode(after)
     except UnicodeEncodeError as error:
-        return _failed(source, f"the new text cannot be written as {source.encoding}: {error.reason}")
+        return _failed(source.path, f"the new text cannot be written as {source.encoding}: {error.reason}")
+
+
+def replace_content(path: Path, printed: str, before: bytes, data: bytes) -> WriteOutcome:
+    """Make ``data`` the content of the file, which holds ``before``. What fails is an outcome."""
     try:
-        return _write(os.path.realpath(path), source, data)
+        return _write(os.path.realpath(path), printed, before, data)
     except OSError as error:
-        return _failed(source, f"cannot be written: {error.strerror or error}")
+        return _failed(printed, f"cannot be written: {error.strerror or error}")
 
 
-def _write(real: str, source: SourceFile, data: bytes) -> WriteOutcome:
-    status = os.lstat(real)
-    if not _still_holds(real, source.data):
-        return WriteOutcome(
-            source.path,
-            WriteStatus.CHANGED_MEANWHILE,
-            "the file was changed since it was read; run tfmigrate again",
-        )
-    if not os.access(real, os.W_OK):
-        return _failed(source, "the file is read-only; make it writable (chmod u+w) and run tfmigrate again")
-    if status.st_nlink > 1:
-        _write_in_place(real, source.data, data)
-        return WriteOutcome(source.path, WriteStatus.WRITTEN)
+def still_holds(path: Path, printed: str, before: bytes) -> WriteOutcome | None:
+    """What to say of a file whose content is no longer ``before``; None if it is."""
     try:
-        replaced = _replace(real, status, source.data, data)
+        is_same = _still_holds(os.path.realpath(path), before)
+    except OSError as error:
+        return _failed(printed, f"cannot be written: {error.strerror or error}")
+    return None if is_same else _changed(printed, "since it was read")
+
+
+def temporaries(real: str) -> list[str]:
+    """What a killed process left beside the file: unfinished new contents, and copies of the old one."""
+    folder, name = os.path.split(real)
+    try:
+        found = [entry.path for entry in os.scandir(folder) if entry.name.startswith(f".{name[:100]}.")]
+    except OSError:
+        return []
+    return [path for path in found if path.endswith((_TEMPORARY, _BACKUP))]
+
+
+def _write(real: str, printed: str, before: bytes, data: bytes) -> WriteOutcome:
+    status = os.lstat(real)
+    if not _still_holds(real, before):
+        return _changed(printed, "since it was read")
+    if not os.access(real, os.W_OK):
+        return _failed(printed, "the file is read-only; make it writable (chmod u+w) and run tfmigrate again")
+    if status.st_nlink > 1:
+        _write_in_place(real, before, data)
+        return WriteOutcome(printed, WriteStatus.WRITTEN)
+    try:
+        replaced = _replace(real, status, before, data)
     except _CannotReplace:
-        _write_in_place(real, source.data, data)
+        _write_in_place(real, before, data)
         replaced = True
-    if replaced:
-        return WriteOutcome(source.path, WriteStatus.WRITTEN)
-    return WriteOutcome(
-        source.path,
-        WriteStatus.CHANGED_MEANWHILE,
-        "the file was changed while it was written; run tfmigrate again",
+    return (
+        WriteOutcome(printed, WriteStatus.WRITTEN) if replaced else _changed(printed, "while it was written")
     )
 
 
-def _failed(source: SourceFile, message: str) -> WriteOutcome:
-    return WriteOutcome(source.path, WriteStatus.FAILED, message)
+def _changed(printed: str, when: str) -> WriteOutcome:
+    message = f"the file was changed {when}; run tfmigrate again"
+    return WriteOutcome(printed, WriteStatus.CHANGED_MEANWHILE, message)
+
+
+def _failed(printed: str, message: str) -> WriteOutcome:
+    return WriteOutcome(printed, WriteStatus.FAILED, message)
 
 
 def _still_holds(real: str, data: bytes) -> bool:
@@ -101,7 +130,7 @@ def _replace(real: str, status: os.stat_result, before: bytes, data: bytes) -> b
     folder, name = os.path.split(real)
     try:
         # The suffix is not ".py": what a power cut leaves behind must not be imported or rewritten.
-        handle, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", suffix=".tfmigrate", dir=folder)
+        handle, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", suffix=_TEMPORARY, dir=folder)
     except OSError as error:
         raise _CannotReplace from error
     try:
@@ -121,7 +150,7 @@ def _replace(real: str, status: os.stat_result, before: bytes, data: bytes) -> b
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
-    _sync_folder(folder)
+    sync_folder(folder)
     return True
 
 
@@ -176,7 +205,7 @@ def _back_up(real: str, before: bytes) -> str:
     folder, name = os.path.split(real)
     for place in (folder, tempfile.gettempdir()):
         try:
-            handle, backup = tempfile.mkstemp(prefix=f".{name[:100]}.", suffix=".tfmigrate-backup", dir=place)
+            handle, backup = tempfile.mkstemp(prefix=f".{name[:100]}.", suffix=_BACKUP, dir=place)
         except OSError:
             continue
         with os.fdopen(handle, "wb") as file:
@@ -195,7 +224,8 @@ def _overwrite(real: str, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _sync_folder(folder: str) -> None:
+def sync_folder(folder: str) -> None:
+    """Make what was created, renamed or removed in ``folder`` survive a power cut."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -157,6 +157,34 @@ def test_two_versions_are_compared(tfmigrate: Tfmigrate, tmp_path: Path) -> None
     assert "net:Shifted (net.py): SAME\n" in done.out and "Scaled" not in done.out
 
 
+@pytest.mark.tf
+def test_the_last_apply_and_a_patch_are_compared_in_the_commit_after(
+    tfmigrate: Tfmigrate, tmp_path: Path
+) -> None:
+    git(tmp_path, "init", "-q")
+    (tmp_path / "net.py").write_text(WITH_DEFAULT)
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "before")
+    patch = tmp_path / "migrate.patch"
+    patch.write_bytes(tfmigrate("diff", ".").raw)
+    table = "net:Net  FIXED  FIXED  guess (guessed)\n"
+    unapplied = tfmigrate("verify", "--patch", "migrate.patch", *SMALL)
+    assert (unapplied.code, table in unapplied.out) == (0, True)
+    assert (tmp_path / "net.py").read_text() == WITH_DEFAULT
+    assert tfmigrate("apply", ".", "-q").code == 0
+    git(tmp_path, "commit", "-qam", "rewritten")
+    for arguments in ((), ("--patch", "migrate.patch"), ("--base", "HEAD~1")):
+        done = tfmigrate("verify", *arguments, *SMALL)
+        assert (done.code, table in done.out) == (0, True), arguments
+    # What was edited since is compared, too, and said.
+    text = (tmp_path / "net.py").read_text()
+    (tmp_path / "net.py").write_text(text.replace("self.dense(x)", "self.dense(x) + 1.0"))
+    done = tfmigrate("verify", *SMALL)
+    assert done.code == 1
+    assert "note: net.py was edited since the apply: that is compared, too\n" in done.out
+    assert "again: tfmigrate verify --only net:Net --case guess --modes eager --keras 3\n" in done.out
+
+
 def test_nothing_to_verify(tfmigrate: Tfmigrate, shop: Path) -> None:
     git(shop.parent, "init", "-q")
     git(shop.parent, "add", ".")
@@ -166,7 +194,13 @@ def test_nothing_to_verify(tfmigrate: Tfmigrate, shop: Path) -> None:
     assert "no layer, model or traced function differs: there was nothing to verify\n" in done.err
     done = tfmigrate("verify", "shop/loss.py")
     assert (done.code, done.out) == (0, "")
-    assert "nothing would be rewritten: to compare with a git revision, give --base REV\n" in done.err
+    assert (
+        "nothing would be rewritten: to compare with the last apply, run `tfmigrate verify` alone; with a git"
+        " revision, give --base REV\n"
+    ) in done.err
+    done = tfmigrate("verify")
+    assert (done.code, done.out) == (2, "")
+    assert f"error: {shop.parent} has no journal of an apply to compare with; give --base REV, " in done.err
 
 
 @pytest.mark.parametrize(

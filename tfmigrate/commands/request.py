@@ -61,6 +61,7 @@ class Scope:
     stdin_filename: str | None = None
     traced: tuple[str, ...] | None = None
     recording: Path | None = None
+    no_journal: bool = False
 
     @property
     def is_stdin(self) -> bool:
@@ -86,6 +87,7 @@ class Checks:
     only: tuple[str, ...] = ()
     case: tuple[str, ...] = ()
     base: str | None = None
+    patch: Path | None = None
     devices: tuple[str, ...] = ()
     """TensorFlow's device kinds in small letters; empty for all that are present."""
 

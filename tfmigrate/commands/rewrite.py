@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import enum
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tfmigrate.commands.output import check_output, emit
 from tfmigrate.commands.request import Checks, Format, Output, Scope, checked_paths, read_stdin, settings
+from tfmigrate.commands.undo import Waiting
 from tfmigrate.exits import Exit, UsageError
 from tfmigrate.pipeline import dry_run, migrate_paths, migrate_text
 from tfmigrate.report.entries import Told
 from tfmigrate.report.outcome import Report
 from tfmigrate.runs import Run
-from tfmigrate.writing import WriteOutcome, write_source
+from tfmigrate.writing import WriteOutcome
 
 if TYPE_CHECKING:
     from tfmigrate.commands.verification import Verified
@@ -59,7 +61,7 @@ def rewrite(
         from tfmigrate.commands.verification import verify_run
 
         run, verified = verify_run(run, scope, checks, console)
-    written = _write(run, console) if write_back is WriteBack.APPLY and not scope.is_stdin else {}
+    written = _write(run, scope, console) if write_back is WriteBack.APPLY and not scope.is_stdin else {}
     report = Report(write_back.value, run, written)
     told = Told(report, _exit(report, verified), verified.as_json() if verified else None)
 
@@ -82,8 +84,9 @@ def _exit(report: Report, verified: Verified | None) -> Exit:
     return code if code is not Exit.DONE else report.exit
 
 
-def _write(run: Run, console: Console) -> Mapping[Path, WriteOutcome]:
+def _write(run: Run, scope: Scope, console: Console) -> Mapping[Path, WriteOutcome]:
     from tfmigrate.git import uncommitted
+    from tfmigrate.journal.applying import write_patches, write_without_journal
     from tfmigrate.source import printed_path
 
     changed = dict(run.patched)
@@ -91,7 +94,13 @@ def _write(run: Run, console: Console) -> Mapping[Path, WriteOutcome]:
         console.note(
             f"{printed_path(file)}: warning: has uncommitted changes; git cannot undo this rewrite alone"
         )
-    return {file: write_source(file, patch.source, patch.after) for file, patch in changed.items()}
+    if scope.no_journal:
+        return write_without_journal(changed)
+    command = (
+        ("tfmigrate", *sys.argv[1:]) if sys.argv[1:2] == ["apply"] else ("tfmigrate", "apply", *scope.paths)
+    )
+    named = [Path(path) for path in scope.paths]
+    return write_patches(changed, command, named, Waiting(console))
 
 
 def _diff(run: Run, in_colour: bool) -> Iterator[bytes]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tfmigrate.console import Console
     from tfmigrate.engine import SiteKey
     from tfmigrate.results import FileResult, Patch
+    from tfmigrate.verify.against import Versions
     from tfmigrate.verify.report import Report, SymbolReport
     from tfmigrate.verify.rounds import Progress
     from tfmigrate.verify.session import Request
@@ -88,21 +89,24 @@ def verify_run(run: Run, scope: Scope, checks: Checks, console: Console) -> tupl
 
 
 def verify_command(scope: Scope, checks: Checks, output: Output, console: Console) -> Exit:
-    """Compare two folders, a git revision and the working tree, or the code and what tfmigrate would make of
-    it.
+    """Compare two folders, a git revision or a patch and the working tree, the code and what tfmigrate would make of it, or,
+    with no path at all, what the last apply found and what it made of it.
 
     Raises:
         UsageError: the request makes no sense.
         CannotVerify: there is no TensorFlow to verify with.
     """
     from tfmigrate.registry import codemods
+    from tfmigrate.verify.against import find_versions
 
     check_output(output)
+    typed, scope = scope, scope if scope.paths else replace(scope, paths=(".",))
     config = settings(scope, console)
     paths = checked_paths(scope)
-    if checks.base is None and not _are_two_versions(paths):
+    versions = find_versions(paths if typed.paths else (), checks.base, checks.patch, config.excludes)
+    if versions is None:
         return _verify_rewrites(paths, scope, checks, config, output, console)
-    report = _compared(paths, scope, checks, config, console)
+    report = _compared(versions, _request(typed, checks, config), config, console)
     verified = Verified(report)
     if not report.symbols:
         console.note("no layer, model or traced function differs: there was nothing to verify")
@@ -121,7 +125,10 @@ def _verify_rewrites(
     if run.patches:
         run, verified = verify_run(run, scope, checks, console)
     else:
-        console.note("nothing would be rewritten: to compare with a git revision, give --base REV")
+        console.note(
+            "nothing would be rewritten: to compare with the last apply, run `tfmigrate verify` alone; with a git"
+            " revision, give --base REV"
+        )
     failed = RunReport("verify", run, {})
     code = verified.exit if verified else Exit.DONE
     code = Exit.FAILED if failed.exit is Exit.FAILED else code
@@ -131,20 +138,23 @@ def _verify_rewrites(
     return _print(failed, verified, code, output, console)
 
 
-def _compared(paths: list[Path], scope: Scope, checks: Checks, config: Config, console: Console) -> Report:
+def _compared(versions: Versions, request: Request, config: Config, console: Console) -> Report:
     from tfmigrate.verify.session import verify_trees
-    from tfmigrate.verify.trees import changed_between, changed_since
 
-    if checks.base is not None:
-        changed, after = changed_since(checks.base, paths), paths
-    else:
-        changed, after = changed_between(paths[0], paths[1], config.excludes), paths[1:]
-    plan = planned(after, config)
-    request = _request(scope, checks, config)
+    plan = planned(versions.paths, config)
     progress = _announcer(console)
-    return _with_tensorflow(
-        lambda: verify_trees(changed, after, plan.index, plan.codemods, request, progress)
+    report = _with_tensorflow(
+        lambda: verify_trees(
+            versions.changed,
+            versions.paths,
+            plan.index,
+            plan.codemods,
+            request,
+            progress,
+            on_disk=versions.on_disk,
+        )
     )
+    return replace(report, notes=(*versions.notes, *report.notes))
 
 
 def _announcer(console: Console) -> Progress:
@@ -154,10 +164,6 @@ def _announcer(console: Console) -> Progress:
         console.note(f"verified {done} of {total}: {report.symbol} {report.status.value}")
 
     return announce
-
-
-def _are_two_versions(paths: list[Path]) -> bool:
-    return len(paths) == 2 and all(path.is_dir() for path in paths)
 
 
 def _request(scope: Scope, checks: Checks, config: Config) -> Request:
@@ -178,6 +184,7 @@ def _request(scope: Scope, checks: Checks, config: Config) -> Request:
     if checks.timeout_s is not None:
         made = replace(made, timeout_s=checks.timeout_s)
     base = ("--base", checks.base) if checks.base is not None else ()
+    patch = ("--patch", str(checks.patch)) if checks.patch is not None else ()
     return Request(
         settings=made,
         only=checks.only,
@@ -185,7 +192,7 @@ def _request(scope: Scope, checks: Checks, config: Config) -> Request:
         recording=config.recording,
         jobs=max(1, worker_count(config) // _ARMS_OF_A_SYMBOL),
         devices=tuple(device.upper() for device in checks.devices),
-        command=("tfmigrate", "verify", *scope.paths, *base),
+        command=("tfmigrate", "verify", *scope.paths, *base, *patch),
     )
 
 

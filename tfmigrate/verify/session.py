@@ -19,7 +19,7 @@ from tfmigrate.codemod import Codemod
 from tfmigrate.results import Patch
 from tfmigrate.verify.claims import joined
 from tfmigrate.verify.engines import Engine, engines
-from tfmigrate.verify.model import Settings
+from tfmigrate.verify.model import Settings, Version
 from tfmigrate.verify.naming import check_only, is_wanted, symbol_at
 from tfmigrate.verify.patchset import PatchSet, Remigrate
 from tfmigrate.verify.prover import PRELOAD, Prover
@@ -111,12 +111,14 @@ def verify_trees(
     request: Request,
     progress: Progress | None = None,
     running: Sequence[Engine] | None = None,
+    on_disk: Version = Version.AFTER,
 ) -> Report:
     """Compare two versions of a code base: layers, models and traced code below ``paths`` that differ.
 
     Args:
-        changed: all files that differ; the version after is on disk (``changed_since``, ``changed_between``).
+        changed: all files that differ (``changed_since``, ``changed_between``, ``changed_by_patch``).
         index: of the version on disk.
+        on_disk: which one that is.
 
     Raises:
         UsageError: ``request.only`` names nothing that differs.
@@ -132,7 +134,7 @@ def verify_trees(
         announced = replace(joined(codemod.claim for codemod in codemods), redraws=False)
         claims = tuple(dict.fromkeys((Claim(), announced)))
         with _prover(request, running, index) as prover:
-            reports = prove_all(prover, targets(wanted, changed, claims), request.jobs, progress)
+            reports = prove_all(prover, targets(wanted, changed, claims, on_disk), request.jobs, progress)
     return Report(
         tuple(reports), request.settings.keras, request.command, (), tuple(notes), time.monotonic() - started
     )

@@ -1,6 +1,7 @@
 """Two versions of a code base as :class:`CodeTree`: one on disk, the other an overlay of files that differ.
 
-Of two given versions the one after is on disk: paths, data files and case files are then the same for both.
+Of two given versions the one after is on disk (before, for a patch that is not applied): paths, data files and case files
+are then the same for both.
 Case files are never part of an overlay: a case has to run unchanged on both versions.
 """
 
@@ -17,7 +18,7 @@ from tfmigrate.exits import UsageError
 from tfmigrate.git import git_names, git_output
 from tfmigrate.results import Patch
 from tfmigrate.verify.casefiles import CASE_FILE
-from tfmigrate.verify.model import CodeTree
+from tfmigrate.verify.model import CodeTree, Version
 
 
 class TreeError(UsageError):
@@ -51,14 +52,18 @@ def patched_trees(patches: Iterable[Patch], roots: Sequence[str]) -> tuple[CodeT
     return CodeTree(tuple(roots), before), CodeTree(tuple(roots), after)
 
 
-def compared_trees(changed: Iterable[ChangedFile], roots: Sequence[str]) -> tuple[CodeTree, CodeTree]:
-    """The version before as an overlay over the version after, which is on disk."""
+def compared_trees(
+    changed: Iterable[ChangedFile], roots: Sequence[str], on_disk: Version = Version.AFTER
+) -> tuple[CodeTree, CodeTree]:
+    """The versions before and after: the one that is not ``on_disk`` is an overlay over the other."""
+    is_after = on_disk is Version.AFTER
     overlay = {
-        os.path.realpath(file.path): file.before
+        os.path.realpath(file.path): file.before if is_after else file.after
         for file in changed
         if os.path.basename(file.path) != CASE_FILE
     }
-    return CodeTree(tuple(roots), overlay), CodeTree(tuple(roots))
+    disk, other = CodeTree(tuple(roots)), CodeTree(tuple(roots), overlay)
+    return (other, disk) if is_after else (disk, other)
 
 
 def import_root(path: str, module: str = "") -> str:

@@ -11,6 +11,7 @@ from tfmigrate.claim import Claim
 from tfmigrate.project.keras import Kind
 from tfmigrate.source import printed_path
 from tfmigrate.verify.cases import Symbol
+from tfmigrate.verify.model import Version
 from tfmigrate.verify.naming import module_name
 from tfmigrate.verify.prover import Target
 from tfmigrate.verify.symbols import differing, written_lines
@@ -32,11 +33,14 @@ def differing_symbols(
 
 
 def targets(
-    found: Sequence[tuple[Symbol, ChangedFile]], changed: Sequence[ChangedFile], claims: tuple[Claim, ...]
+    found: Sequence[tuple[Symbol, ChangedFile]],
+    changed: Sequence[ChangedFile],
+    claims: tuple[Claim, ...],
+    on_disk: Version = Version.AFTER,
 ) -> list[Target]:
     """What is proved for each symbol: all of ``changed`` before against all of it after."""
     roots = tuple(dict.fromkeys((*(symbol.root for symbol, _ in found), os.getcwd())))
-    before, after = compared_trees(changed, roots)
+    before, after = compared_trees(changed, roots, on_disk)
     return [
         Target(symbol, printed_path(Path(file.path)), before, after, claims, _written(symbol, file))
         for symbol, file in found
