@@ -87,6 +87,16 @@ RecordingOption = Annotated[
         help="What the program was seen to call: for input signatures, and to verify with.",
     ),
 ]
+BaselineOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--baseline", metavar="FILE", help="Do not show, count or rewrite the old findings that it lists."
+    ),
+]
+WriteBaselineOption = Annotated[
+    Path | None,
+    typer.Option("--write-baseline", metavar="FILE", help="Write all findings there as old ones, and end."),
+]
 ExcludeOption = Annotated[
     Strings,
     typer.Option("--exclude", metavar="PATTERN", help="Leave out more files (patterns as in .gitignore)."),
@@ -189,6 +199,8 @@ def diff(
     unrolled: UnrolledOption = None,
     traced: TracedOption = None,
     recording: RecordingOption = None,
+    baseline: BaselineOption = None,
+    write_baseline: WriteBaselineOption = None,
     verify: VerifyOption = False,
     keras: KerasOption = None,
     timeout: TimeoutOption = None,
@@ -229,9 +241,12 @@ def diff(
         stdin_filename,
         traced,
         recording,
+        baseline,
     )
     checks = _checks(keras, timeout, modes, only, case, device)
-    return _rewrite("DIFF", scope, checks if verify else None, Output(output, output_file), console)
+    return _rewrite(
+        "DIFF", scope, checks if verify else None, Output(output, output_file, write_baseline), console
+    )
 
 
 @app.command()
@@ -244,6 +259,7 @@ def apply(
     unrolled: UnrolledOption = None,
     traced: TracedOption = None,
     recording: RecordingOption = None,
+    baseline: BaselineOption = None,
     verify: VerifyOption = False,
     keras: KerasOption = None,
     timeout: TimeoutOption = None,
@@ -283,6 +299,7 @@ def apply(
         stdin_filename,
         traced,
         recording,
+        baseline,
     )
     checks = _checks(keras, timeout, modes, only, case, device)
     scope = dataclasses.replace(scope, no_journal=no_journal)
@@ -335,6 +352,7 @@ def verify(
     unrolled: UnrolledOption = None,
     traced: TracedOption = None,
     recording: RecordingOption = None,
+    baseline: BaselineOption = None,
     keras: KerasOption = None,
     timeout: TimeoutOption = None,
     modes: ModesOption = None,
@@ -376,6 +394,7 @@ def verify(
         None,
         traced,
         recording,
+        baseline,
     )
     checks = _checks(keras, timeout, modes, only, case, device, base)
     checks = dataclasses.replace(checks, patch=patch)
@@ -515,6 +534,7 @@ def _scope(
     stdin_filename: str | None,
     traced: Strings,
     recording: Path | None,
+    baseline: Path | None,
 ) -> Scope:
     return Scope(
         paths=tuple(paths),
@@ -532,6 +552,7 @@ def _scope(
         stdin_filename=stdin_filename,
         traced=tuple(traced) if traced else None,
         recording=recording,
+        baseline=baseline,
     )
 
 

@@ -53,6 +53,8 @@ class Config:
     """Patterns of functions that run inside of a graph, though nothing in the code shows it."""
     cache_dir: Path | None = None
     """Where facts of files and the outcomes of dry runs are kept between runs; None for nowhere."""
+    baseline: Path | None = None
+    """Old findings that are not shown (``diff --write-baseline``)."""
     cases: tuple[Mapping[str, Any], ...] = ()
     """``[[tool.tfmigrate.case]]``, unread: the verifier's."""
 
@@ -112,7 +114,7 @@ def parse_table(table: object, file: Path, defaults: Config) -> Config:
         except ValueError as error:
             raise ConfigError(f"{file}: {key}: {error}") from error
     values.pop("required_version", None)
-    for name in ("cache_dir", "recording"):
+    for name in ("cache_dir", "recording", "baseline"):
         if isinstance(values.get(name), Path):
             values[name] = values["root"] / values[name]
     return _replaced(defaults, values)
@@ -248,6 +250,7 @@ _READERS: Mapping[str, Callable[[object], object]] = {
     "required-version": _required_version,
     "cache-dir": _folder,
     "recording": _file,
+    "baseline": _file,
     "case": _tables,
 }
 _FIELDS = {"case": "cases"}

@@ -30,6 +30,8 @@ class Outcome:
     """Places that were left alone for a skip comment."""
     comments: tuple[CommentProblem, ...] = ()
     """Skip comments that do nothing."""
+    baselined: frozenset[SiteKey] = frozenset()
+    """Places that were left alone because a baseline has them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ def check_output(output: Output) -> None:
     """
     if output.file is not None:
         check_writable(output.file, "--output-file")
+    if output.baseline is not None:
+        check_writable(output.baseline, "--write-baseline")
 
 
 def check_writable(file: Path, option: str) -> None:

@@ -62,6 +62,7 @@ class Scope:
     traced: tuple[str, ...] | None = None
     recording: Path | None = None
     no_journal: bool = False
+    baseline: Path | None = None
 
     @property
     def is_stdin(self) -> bool:
@@ -75,6 +76,8 @@ class Output:
     format: Format = Format.TEXT
     file: Path | None = None
     """Instead of standard output."""
+    baseline: Path | None = None
+    """Where to write all findings as old ones, instead of showing them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,7 @@ def settings(scope: Scope, console: Console) -> Config:
         unrolled=scope.unrolled,
         jobs=scope.jobs,
         recording=scope.recording,
+        baseline=scope.baseline,
         traced=None if scope.traced is None else (*config.traced, *scope.traced),
     )
     if scope.no_cache:

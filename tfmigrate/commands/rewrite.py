@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tfmigrate.commands.baselines import without_old, write_baseline
 from tfmigrate.commands.output import check_output, emit
 from tfmigrate.commands.request import Checks, Format, Output, Scope, checked_paths, read_stdin, settings
 from tfmigrate.commands.undo import Waiting
@@ -42,6 +43,8 @@ def rewrite(
     check_output(output)
     if output.file is not None and output.format is Format.TEXT and write_back is WriteBack.APPLY:
         raise UsageError("--output-file: apply prints no result as text; add --format json or another format")
+    if output.baseline is not None and checks is not None:
+        raise UsageError("--write-baseline writes what diff finds; leave --verify out")
     config = settings(scope, console)
     data = b""
     if scope.is_stdin:
@@ -56,6 +59,9 @@ def rewrite(
             console.note(f"traced: no function is named {pattern!r}; write NAME, Class.name or module:name")
         if not run.checked:
             console.note(f"no Python files found in {', '.join(scope.paths)}")
+    if output.baseline is not None:
+        return write_baseline(run, output.baseline, scope, config, console)
+    run = without_old(run, scope, config, console, lambda: migrate_paths(checked_paths(scope), config))
     verified: Verified | None = None
     if checks is not None and run.patches:
         from tfmigrate.commands.verification import verify_run

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from tfmigrate.commands.baselines import without_old
 from tfmigrate.commands.output import check_output, emit
 from tfmigrate.commands.request import Checks, Format, Output, Scope, checked_paths, settings
 from tfmigrate.exits import CannotVerify, Exit, UsageError
@@ -75,10 +76,12 @@ def verify_run(run: Run, scope: Scope, checks: Checks, console: Console) -> tupl
     from tfmigrate.verify.session import verify_patches
 
     files, plan = {patch.source.path: file for file, patch in run.patched}, run.plan
+    baselined = {outcome.file: outcome.baselined for outcome in run.outcomes}
     assert plan is not None, "only what the engine has just made can be verified"
 
     def remigrate(patch: Patch, left_out: frozenset[SiteKey]) -> FileResult:
-        return migrate_file(files[patch.source.path], patch.source, plan, left_out).result
+        file = files[patch.source.path]
+        return migrate_file(file, patch.source, plan, left_out | baselined[file]).result
 
     request = _request(scope, checks, plan.config)
     progress = _announcer(console)
@@ -121,6 +124,7 @@ def _verify_rewrites(
 
     with console.progress("Rewriting") as progress:
         run = migrate_paths(paths, config, progress)
+    run = without_old(run, scope, config, console, lambda: run)
     verified = None
     if run.patches:
         run, verified = verify_run(run, scope, checks, console)

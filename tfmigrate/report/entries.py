@@ -12,7 +12,7 @@ from typing import Any
 
 from tfmigrate import __version__
 from tfmigrate.exits import Exit
-from tfmigrate.report.fingerprints import digest, fingerprints
+from tfmigrate.fingerprints import digest, fingerprints
 from tfmigrate.report.outcome import Report
 from tfmigrate.results import Crash, Finding, Patch, Unparsable
 from tfmigrate.runs import Outcome

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from tfmigrate.fingerprints import digest
 from tfmigrate.report.entries import Entry, Level, Told
-from tfmigrate.report.fingerprints import digest
 from tfmigrate.report.json import dumped
 
 _SEVERITIES: Mapping[Level, str] = {Level.NOTE: "info", Level.WARNING: "minor", Level.ERROR: "critical"}

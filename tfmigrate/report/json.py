@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tfmigrate import __version__
 from tfmigrate.codemod import Codemod
 from tfmigrate.diff import unified_diff
-from tfmigrate.report.fingerprints import fingerprints
+from tfmigrate.fingerprints import fingerprints
 from tfmigrate.report.outcome import Report
 from tfmigrate.results import Crash, Finding, Patch, Skipped, Unparsable
 from tfmigrate.runs import Outcome
@@ -83,6 +83,7 @@ def _file(outcome: Outcome, told: Told) -> dict[str, Any]:
         "diff": unified_diff(patch).decode("utf-8", "replace") if patch and patch.changed else None,
         "findings": list(_findings(patch, told.names)) if patch else [],
         "suppressed": outcome.suppressed,
+        "baselined": len(outcome.baselined),
         "comments": [asdict(problem) for problem in outcome.comments],
     }
 

@@ -23,6 +23,7 @@ class Counts:
     """Places in those files."""
     refused: int
     suppressed: int
+    baselined: int
     skipped: int
     failed: int
 
@@ -62,6 +63,7 @@ class Report:
             places=sum(finding.refused is None for patch in changed for finding in patch.findings),
             refused=sum(finding.refused is not None for finding in findings),
             suppressed=sum(outcome.suppressed for outcome in outcomes),
+            baselined=sum(len(outcome.baselined) for outcome in outcomes),
             skipped=sum(isinstance(outcome.result, Skipped) for outcome in outcomes),
             failed=sum(bool(self.failure(outcome)) for outcome in outcomes),
         )

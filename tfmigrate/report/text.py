@@ -60,6 +60,7 @@ def summary(command: str, counts: Counts) -> str:
         f"{_number(counts.rewritten, 'file')} {verb} ({_number(counts.places, 'place')})",
         f"{_number(counts.refused, 'place')} refused",
         *([f"{_number(counts.suppressed, 'place')} suppressed"] if counts.suppressed else []),
+        *([f"{_number(counts.baselined, 'place')} in the baseline"] if counts.baselined else []),
         f"{counts.skipped} skipped",
         f"{counts.failed} failed",
     ]
