@@ -266,6 +266,7 @@ def test_json(tfmigrate: Tfmigrate, shop: Path) -> None:
         "places": 1,
         "refused": 1,
         "suppressed": 0,
+        "baselined": 0,
         "skipped": 0,
         "failed": 1,
     }
