@@ -50,7 +50,7 @@ codemod = Codemod(
     safety=Safety.SAFE,
     marker=(b"function",),
     order=50,
-    claim=Claim(),
+    claim=Claim(fewer_traces=True),
     examples=[
         Example(
             before="""\

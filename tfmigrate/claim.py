@@ -36,5 +36,7 @@ class Claim:
     """What Python decided by a tensor is decided in the graph, which holds all ways: a weight that the way taken does not
     use gets a gradient of zeros in place of none; a check that fails raises InvalidArgumentError with the message of the
     original's exception."""
+    fewer_traces: bool = False
+    """The code's own ``tf.function``s are traced less often by the case's calls than those of the original."""
     stdout: bool = True
     """Printed output must be the same (numbers compared as numbers)."""

@@ -22,6 +22,7 @@ from tfmigrate.record.model import Arguments, Call, CallMode, Constructor
 from tfmigrate.record.options import Options
 from tfmigrate.record.places import Definition, Places
 from tfmigrate.record.samples import PER_ENTRY, Samples
+from tfmigrate.record.unwrap import unwrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -245,7 +246,7 @@ class Recorder:
                 self._keep(pending, error)
 
     def _function_entry(self, function: Any) -> FunctionEntry | None:
-        python, owner = _unwrapped(function.python_function)
+        python, owner = unwrapped(function.python_function)
         definition = self._places.definition_of_function(python)
         if definition is None:
             return None
@@ -337,22 +338,6 @@ def _as_tensors(arguments: Arguments) -> Arguments:
 
 def _traces(function: Any) -> int:
     return int(function.experimental_get_tracing_count())
-
-
-def _unwrapped(function: Any) -> tuple[Any, Any]:
-    """The Python function inside of wrappers, and the object whose method it is (None)."""
-    owner = None
-    for _ in range(20):
-        bound = getattr(function, "__self__", None)
-        if bound is not None and not inspect.ismodule(bound):
-            weak = getattr(bound, "target", None) if type(bound).__name__ == "TfMethodTarget" else None
-            owner = weak if weak is not None else bound
-            function = getattr(function, "__func__", function)
-        inner = getattr(function, "__wrapped__", None) or getattr(function, "func", None)
-        if inner is None:
-            break
-        function = inner
-    return getattr(function, "python_function", function), owner
 
 
 def _one_line(error: BaseException) -> str:

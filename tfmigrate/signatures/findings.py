@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tfmigrate.blocked import Blocked
@@ -97,7 +97,8 @@ def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:
     message = f"`{function.symbol}` is traced anew for each shape ({evidence.said})"
     if isinstance(decided, Blocked):
         if is_relaxable(unit, function, decided, evidence.calls):
-            yield _relaxed(function, f"{evidence.said}; {decided.about}")
+            found = _relaxed(function, f"{evidence.said}; {decided.about}")
+            yield replace(found, owner=function.symbol) if evidence.is_recorded else found
             return
         if function.is_relaxed and decided.reason in MENDABLE:
             return
@@ -112,7 +113,8 @@ def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:
         is_known &= not _pins_unseen(work, function, decided)
         if not is_known or decided.opaque or is_exported(unit, function):
             safety = Safety.UNSAFE
-    yield Found("TFM501", function.decorator, function.symbol, function.owner, message, outcome, safety)
+    proof = function.symbol if evidence.is_recorded else function.owner
+    yield Found("TFM501", function.decorator, function.symbol, proof, message, outcome, safety)
 
 
 def _left(function: GraphFunction, found: Signature) -> set[str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from tfmigrate.verify.compare import AS_WRITTEN
 from tfmigrate.verify.model import ArmJob, ArmResult, Check, Finished, Mode, Outcome, Settings, Version
-from tfmigrate.verify.observe import Observation
+from tfmigrate.verify.observe import Observation, Stage
 from tfmigrate.verify.run import Zygote
 from tfmigrate.verify.second import SecondFlavour
 from tfmigrate.verify.second import reference as reference_of
@@ -66,6 +66,7 @@ def prove(zygote: Zygote, check: Check, settings: Settings, second: SecondFlavou
     if lost := _lost_scratch(reference, after):
         check = dataclasses.replace(check, scratch=lost)
         before[Mode.EAGER] = _without_scratch(zygote, check, settings, before[Mode.EAGER])
+    before[Mode.EAGER] = _original_traced(zygote, check, settings, before[Mode.EAGER])
     for mode, job in waiting.items():
         before[mode] = _named(
             zygote, check, settings, _result(Version.BEFORE, mode, settings, job.result()), None
@@ -166,12 +167,38 @@ def _with_as_written(
     if result.mode is not Mode.EAGER or seen is None or not seen.functions_called:
         return result
     job = _job(check, settings, Version.AFTER, Mode.EAGER, reference.paths)
-    job = dataclasses.replace(job, as_written=True, trains_and_saves=False, changed_lines={})
+    job = _written(job, check)
     again = _result(Version.AFTER, Mode.EAGER, settings, _submit(zygote, settings, job).result())
     if again.observation is None:
         return again
-    stages = [dataclasses.replace(stage, name=AS_WRITTEN + stage.name) for stage in again.observation.stages]
-    return dataclasses.replace(result, observation=dataclasses.replace(seen, stages=(*seen.stages, *stages)))
+    stages = _renamed(again.observation)
+    seen = dataclasses.replace(seen, stages=(*seen.stages, *stages), own_traces=again.observation.own_traces)
+    return dataclasses.replace(result, observation=seen)
+
+
+def _written(job: ArmJob, check: Check) -> ArmJob:
+    """The job with the code's own tf.functions traced."""
+    return dataclasses.replace(
+        job, as_written=True, stream=check.claim.fewer_traces, trains_and_saves=False, changed_lines={}
+    )
+
+
+def _original_traced(zygote: Zygote, check: Check, settings: Settings, result: ArmResult) -> ArmResult:
+    """The original's eager result with what its calls do when its own tf.functions are traced."""
+    seen = result.observation
+    if not check.claim.fewer_traces or seen is None or not seen.functions_called:
+        return result
+    job = _written(_job(check, settings, Version.BEFORE, Mode.EAGER), check)
+    again = _result(Version.BEFORE, Mode.EAGER, settings, _submit(zygote, settings, job).result())
+    if again.observation is None:
+        return result
+    return dataclasses.replace(
+        result, as_written=dataclasses.replace(again.observation, stages=_renamed(again.observation))
+    )
+
+
+def _renamed(observation: Observation) -> tuple[Stage, ...]:
+    return tuple(dataclasses.replace(stage, name=AS_WRITTEN + stage.name) for stage in observation.stages)
 
 
 def _is_locked(observation: Observation) -> bool:

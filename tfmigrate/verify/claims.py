@@ -19,5 +19,6 @@ def joined(claims: Iterable[Claim]) -> Claim:
         trains_and_saves=any(claim.trains_and_saves for claim in found),
         redraws=any(claim.redraws for claim in found),
         decides_in_graph=any(claim.decides_in_graph for claim in found),
+        fewer_traces=any(claim.fewer_traces for claim in found),
         stdout=all(claim.stdout for claim in found),
     )

@@ -82,6 +82,8 @@ class ArmJob:
     as_written: bool = False
     """Eager mode: trace the code's own tf.functions instead of running them eagerly too. Weights that are made inside a
     first trace are baked into it. Only the stages that can show it are run."""
+    stream: bool = False
+    """With ``as_written``: make all calls, and count how often the code's own tf.functions are traced by them."""
     learned: Mapping[str, str] = field(default_factory=dict)
     """Names of variables, from an ``Observation.late``."""
     fresh_each_call: bool = False
@@ -209,6 +211,8 @@ class ArmResult:
     locked: Observation | None = None
     second: Reference | None = None
     """The original, which does not run eagerly here, in the other Keras flavour."""
+    as_written: Observation | None = None
+    """The original's calls with its own tf.functions traced (``ArmJob.stream``)."""
     repeat: Observation | None = None
     """A second run of the same arm, made when something differs: do two runs of the same code agree?"""
 

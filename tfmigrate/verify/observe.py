@@ -124,6 +124,8 @@ class Observation:
     to be run again with this as ``ArmJob.learned``."""
     functions_called: int = 0
     """Calls of the code's own tf.functions."""
+    own_traces: Mapping[str, int] = field(default_factory=dict)
+    """Of ``ArmJob.stream``: name of each tf.function of the code's own that was called -> how often it was traced."""
     properties: tuple[Property, ...] = ()
     """In the eager arm, of what ``ArmJob.trains_and_saves`` asks."""
     weight_paths: Mapping[str, str] = field(default_factory=dict)

@@ -31,6 +31,8 @@ from tfmigrate.verify.recipes import RecordedCall, RecordedRecipe
 MOST_CASES = 2
 """Ways of construction that one symbol is run with."""
 FEWEST_CALLS = 3
+MOST_CALLS = 10
+"""Calls of a recorded function that are made again."""
 _MODES = (CallMode.EAGER, CallMode.FIT, CallMode.GRAPH, CallMode.SYMBOLIC)
 _FREE = ((2, 3), (5, 7))
 """Two sizes for the first axis where none was seen, and two for the others."""
@@ -130,7 +132,9 @@ def _recipe(recording: Recording, entry: RecordedClass | RecordedFunction) -> Re
     calls = _usable(entry)
     if not calls:
         return "no call of it that could be made again returned; write a case"
-    made = tuple(_calls(recording, calls))
+    returned = [call for call in entry.calls if call in calls and not call.raised]
+    is_stream = isinstance(entry, RecordedFunction) and bool(returned)
+    made = tuple(_stream(recording, returned) if is_stream else _calls(recording, calls))
     return RecordedRecipe(None if constructor is None else constructor.arguments, made)
 
 
@@ -145,6 +149,26 @@ def _calls(recording: Recording, calls: list[Call]) -> Iterator[RecordedCall]:
     rows = _rows(best)
     for number in range(max(FEWEST_CALLS, len(rows))):
         yield RecordedCall(_sized(best.arguments, rows[number % len(rows)]))
+
+
+def _stream(recording: Recording, returned: list[Call]) -> Iterator[RecordedCall]:
+    """The calls of a ``tf.function`` in the order in which they were seen: what has it traced again is among them."""
+    rows = [(call, row) for call in returned for row in ([None] if call.sample is not None else _rows(call))]
+    shown = _spread(rows, MOST_CALLS)
+    for number in range(max(FEWEST_CALLS, len(shown))):
+        call, row = shown[number % len(shown)]
+        if row is None:
+            assert call.sample is not None
+            yield RecordedCall(call.arguments, os.path.join(recording.folder, call.sample))
+        else:
+            yield RecordedCall(_sized(call.arguments, row))
+
+
+def _spread(rows: list[tuple[Call, Row | None]], most: int) -> list[tuple[Call, Row | None]]:
+    """At most so many of them, evenly from first to last."""
+    if len(rows) <= most:
+        return rows
+    return [rows[number * (len(rows) - 1) // (most - 1)] for number in range(most)]
 
 
 def _rows(call: Call) -> list[Row]:

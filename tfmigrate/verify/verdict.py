@@ -32,6 +32,7 @@ from tfmigrate.verify.model import (
 )
 from tfmigrate.verify.observe import Observation, Stage
 from tfmigrate.verify.properties import NO_REFERENCE, broken, doubts, is_explained, unchecked
+from tfmigrate.verify.retraced import as_many_traces, fewer_traces, more_traces, wrong_when_traced
 
 _REDRAWN = "the values differ, as they must: TensorFlow draws other numbers than {}; structure, dtypes and shapes agree"
 _UNCOMPILED = re.compile(r"unsupported operations when trying to compile.*?: (\w*Random\w+) \(", re.DOTALL)
@@ -144,8 +145,13 @@ def _judge(
         return _Judgement(VerdictStatus.DIFFERENT, _worst(failed), comparisons=comparisons)
     if lacks := next(chain(_broken_claims(claim, other, reference), broken(original, other)), None):
         return _Judgement(VerdictStatus.DIFFERENT, lacks, comparisons=comparisons)
+    if more := more_traces(claim, original, other):
+        return _Judgement(VerdictStatus.DIFFERENT, more, comparisons=comparisons)
     if empty := _proves_nothing(after, comparisons, reference):
         return empty
+    if unshown := as_many_traces(claim, original, other):
+        return _Judgement(VerdictStatus.INCONCLUSIVE, unshown, comparisons=comparisons)
+    traced = tuple(filter(None, [fewer_traces(claim, original, other)]))
     how = _how(comparisons)
     evidence = tuple(_mended(original, same_mode, other, claim))
     unseen = tuple(_not_run(after))
@@ -153,8 +159,10 @@ def _judge(
     if reference.scratch and not any(stage.training for stage in reference.stages):
         unseen = (*unseen, _SCRATCH.format(min(reference.scratch)))
     if evidence:
-        return _Judgement(VerdictStatus.FIXED, evidence[0], how, comparisons, (*evidence, *pinned, *unseen))
-    reason = "; ".join((f"it agrees with the original's eager run ({how})", *pinned, *unseen))
+        said = (*evidence, *traced, *pinned, *unseen)
+        return _Judgement(VerdictStatus.FIXED, evidence[0], how, comparisons, said)
+    agrees = f"it agrees with the original's eager run ({how})"
+    reason = "; ".join((agrees, *traced, *pinned, *unseen))
     return _Judgement(VerdictStatus.SAME, reason, how, comparisons)
 
 
@@ -411,6 +419,8 @@ def _mended(
         failed = _first_failure(original.locked, reference)
         if failed and failed.failure:
             yield f"the original raises {failed.failure.type} in {failed.name}: {head(failed.failure.message)}"
+    if rewritten.mode is Mode.EAGER:
+        yield from wrong_when_traced(original, claim)
     if same_mode is not None:
         failed = _first_failure(same_mode, reference)
         if failed and failed.failure:

@@ -31,6 +31,7 @@ from tfmigrate.verify.worker.pins import ACTIVE, Pins, Slot
 from tfmigrate.verify.worker.stages import Runner
 from tfmigrate.verify.worker.streams import Streams
 from tfmigrate.verify.worker.subject import Invocation
+from tfmigrate.verify.worker.traces import own_traces
 
 patches.install()
 drawing.install()
@@ -59,7 +60,7 @@ def run_arm(job: ArmJob) -> Observation:
     lines = Lines(job.changed_lines if eager else {})
     with lines, tf.variable_creator_scope(patches.variable_creator):
         arm = Arm(job)
-        arm.run([step for step in arm.plan() if not job.as_written or step[0] in _AS_WRITTEN])
+        arm.run([step for step in arm.plan() if not job.as_written or _is_as_written(step[0], job.stream)])
     facts = arm.facts()  # before more variables are made
     streams = arm.pins.streams
     found: tuple[Property, ...] = ()
@@ -81,6 +82,7 @@ def run_arm(job: ArmJob) -> Observation:
         lines_asked=dict(job.changed_lines) if eager else {},
         late=dict(arm.pins.late),
         functions_called=arm.pins.functions_called,
+        own_traces=own_traces(arm.pins.functions.values(), job.tree.roots) if job.stream else {},
         properties=found,
         weight_paths=weight_paths,
         places=frozenset(streams.places if streams else ()),
@@ -89,6 +91,10 @@ def run_arm(job: ArmJob) -> Observation:
         scratch=arm.scratch(facts),
         seconds=time.monotonic() - started,
     )
+
+
+def _is_as_written(name: str, stream: bool) -> bool:
+    return name in _AS_WRITTEN or (stream and name.startswith("call "))
 
 
 def _lift_lock() -> None:

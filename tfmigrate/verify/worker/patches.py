@@ -68,6 +68,7 @@ def _patch_functions() -> None:
             if pins is None or getattr(self, "_tfmigrate_own", False):
                 return original(self, *args, **kwargs)
             pins.functions_called += 1
+            pins.functions[id(self)] = self
             with pins.function_body():
                 return original(self, *args, **kwargs)
 

@@ -79,6 +79,8 @@ class Pins:
         self.late: dict[str, str] = {}
         """Names that came too late for a variable made inside a trace -> the right ones, for another try."""
         self.functions_called = 0
+        self.functions: dict[int, Any] = {}
+        """The tf.functions that were called, kept alive: made anew in each call, they are traced in each."""
         self.print_file = ""
         self.streams: Streams | None = None
         """What draws with a numbered place take their numbers from."""
