@@ -43,6 +43,7 @@ from tfmigrate.draws.entries import Entries
 from tfmigrate.draws.groups import Group, groups
 from tfmigrate.draws.listing import listing
 from tfmigrate.draws.outcome import Decision
+from tfmigrate.draws.public import has_public, public_functions
 from tfmigrate.draws.reasons import REASONS
 from tfmigrate.draws.seeds import module_changes
 from tfmigrate.draws.sources import Draw, is_draw
@@ -154,12 +155,13 @@ def candidates(index: ProjectIndex, path: str) -> bool:
                 return True
             if name is None and any(is_draw(library, method) for library in _LIBRARIES):
                 return True  # Perhaps a generator's.
-    return False
+    return has_public(index, path)
 
 
 @codemod.plan
 def plan(unit: Unit) -> Iterator[Edit | Refusal]:
-    """One traced function after the other; what the whole file needs goes along with the first edit."""
+    """One function that is traced, or made to be, after the other; what the whole file needs goes along with the first edit."""
+    unit = unit.tracing_too(public_functions(unit))
     entries = Entries(unit)
     edits: list[tuple[list[Change | Insertion], tuple[Site, ...], Safety]] = []
     gone: list[ast.AST] = []

@@ -8,6 +8,7 @@ of the file stay out of reach of an edit.
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -109,6 +110,14 @@ class Unit:
         other = Unit(self.text, self.tree, self.path, self.index, wanted, *options)
         known = vars(self)
         vars(other).update({name: known[name] for name in _OF_THE_TEXT if name in known})
+        return other
+
+    def tracing_too(self, more: Mapping[str, Trace]) -> Unit:
+        """The same module, with ``more`` functions that are taken to run inside a graph; edits of both are one's."""
+        if not more:
+            return self
+        other = copy.copy(self)
+        vars(other)["traced"] = {**self.traced, **more}
         return other
 
     @cached_property

@@ -1,7 +1,6 @@
 import tensorflow as tf
 
 
-# Zero between the bounds.
 @tf.function(reduce_retracing=True)
 def _dead_zone(x, lower, upper):
     # Two sides.
@@ -10,6 +9,7 @@ def _dead_zone(x, lower, upper):
     return below + above
 
 
+# Zero between the bounds.
 def dead_zone(x, lower: float = -0.5, upper: float = 0.5):
     """What is left of ``x`` outside of the bounds."""
     x = tf.convert_to_tensor(x)

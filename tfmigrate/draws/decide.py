@@ -110,7 +110,7 @@ class Decider:
         }
 
     def read(self, drawn: dict[int, Value]) -> Reading:
-        reader = Reader(self.unit, drawn, self.entries.tensor_parameters)
+        reader = Reader(self.unit, drawn, self.entries.tensor_parameters, knows_counts=True)
         reader.function(self.function, {})
         return reader.reading
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tfmigrate.blocked import Blocked
 from tfmigrate.draws.alike import are_alike_tensors, function_of, layers_of
 from tfmigrate.draws.among import Among, among
-from tfmigrate.draws.reading import Reading
+from tfmigrate.draws.reading import Reading, are_indices
 from tfmigrate.draws.shapes import Dimensions
 from tfmigrate.draws.sources import Draw
 from tfmigrate.draws.table import Result, Row, picked
@@ -125,8 +125,14 @@ class Picker:
                 return self.dimensions.dimension(node.args[0])
             if name == "builtins.len":
                 return self.dimensions.dimension(node)
+        if self.are_numbers(node):
+            return f"len({self.dimensions.rewriting.text(node)})"
         is_dimension = self.dimensions.read(node) is not None or (value.is_number and value.dtype == "int")
         return self.dimensions.dimension(node) if is_dimension else None
+
+    def are_numbers(self, node: ast.expr) -> bool:
+        """Whether it is a list or an array of whole numbers by its name."""
+        return are_indices(node) and self.reading.of(node).kind is Kind.UNKNOWN
 
     def are_alike_tensors(self, node: ast.List | ast.Tuple, value: Value) -> bool:
         is_typed = bool(value.items) and all(item.is_tensor and item.dtype for item in value.items)
@@ -175,6 +181,10 @@ class Picker:
         if value.is_tensor:
             whole = f"{self.tf}.gather({self.dimensions.rewriting.text(node)}, {positions})"
             return Pick(picked(Result.FLOAT), whole, value.dtype, tensor(value.dtype), is_array)
+        if self.are_numbers(node):
+            chosen = f"{self.tf}.gather({self.dimensions.rewriting.text(node)}, {positions})"
+            whole = f"{self.tf}.cast({chosen}, {self.tf}.int32)"
+            return Pick(picked(Result.INT), whole, "int32", Value(Kind.NUMBER, "int", drawn), is_array)
         if isinstance(node, ast.List | ast.Tuple):
             kind = value.items[0].dtype
             if value.items[0].is_tensor:

@@ -6,6 +6,7 @@ Branches are joined, loop bodies read twice.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -59,6 +60,20 @@ class Reading:
         return self.values.get(id(node), UNKNOWN)
 
 
+_COUNTS = re.compile(r"[kn]|(n|num|number_of)_\w+|\w+_count")
+_INDICES = re.compile(r"(\w+_)?(ids|indices|indexes|labels)")
+
+
+def is_counted(arg: ast.arg) -> bool:
+    """Whether a parameter without an annotation is a number by its name, as ``k`` and ``num_samples`` are."""
+    return arg.annotation is None and _COUNTS.fullmatch(arg.arg) is not None
+
+
+def are_indices(node: ast.expr) -> bool:
+    """Whether a name says that it stands for several whole numbers, as ``class_ids`` does."""
+    return isinstance(node, ast.Name) and _INDICES.fullmatch(node.id) is not None
+
+
 @dataclass(slots=True)
 class Reader:
     """Reads one traced function. ``drawn`` says what each drawing call gives."""
@@ -69,6 +84,9 @@ class Reader:
     """Ids of parameters that are tensors: TensorFlow or Keras calls the function."""
     reading: Reading = field(default_factory=Reading)
     depth: int = 0
+    knows_counts: bool = False
+    """Parameters are numbers if they are called so: for what is handed to draws of Python's and NumPy's, which take no
+    tensor of a graph."""
 
     # -- statements ------------------------------------------------------------------------------------------------
 
@@ -97,6 +115,8 @@ class Reader:
         for position, arg in enumerate([*plain, *args.kwonlyargs]):
             default = defaults.get(arg.arg)
             kind = literal_kind(default) if default is not None else self.annotated(arg)
+            if self.knows_counts and not kind and default is None and arg.arg not in shaped:
+                kind = "int" if is_counted(arg) else ""
             if position == 0 and is_method:
                 env[arg.arg] = UNKNOWN
             elif kind:
