@@ -1,4 +1,5 @@
-"""``pytest --tfmigrate-record[=FILE]``: keep what the tests construct and call. Without the option, nothing happens.
+"""``pytest --tfmigrate``: each model that was changed, before and after, as an item for each mode.
+``pytest --tfmigrate-record[=FILE]``: keep what the tests construct and call. Without these options, nothing happens.
 
 Workers of pytest-xdist record too, each into a file of its own; the controlling process merges them.
 """
@@ -20,6 +21,23 @@ _NAME = "tfmigrate-recorder"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options, shown by ``pytest --help``."""
     group = parser.getgroup("tfmigrate")
+    group.addoption(
+        "--tfmigrate",
+        action="store_true",
+        help="run each layer, model and traced function that differs from what `tfmigrate apply` found, before and after",
+    )
+    group.addoption(
+        "--tfmigrate-base",
+        default=None,
+        metavar="REV",
+        help="the same, but what differs from this git revision",
+    )
+    group.addoption(
+        "--tfmigrate-modes",
+        default=None,
+        metavar="MODES",
+        help="comma-separated; those of `tfmigrate verify` unless given",
+    )
     group.addoption(
         _OPTION,
         nargs="?",
@@ -45,7 +63,12 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The same where the hook above does not run: in workers of pytest-xdist."""
+    """Look for models if asked to; and record where the hook above does not run: in workers of pytest-xdist."""
+    config.addinivalue_line("markers", "tfmigrate: a model that `tfmigrate` compares before and after")
+    if config.getoption("--tfmigrate") or config.getoption("--tfmigrate-base") is not None:
+        from tfmigrate.pytest_models import Models
+
+        config.pluginmanager.register(Models(config), "tfmigrate-models")
     if config.pluginmanager.has_plugin(_NAME):
         return
     is_worker = hasattr(config, "workerinput")

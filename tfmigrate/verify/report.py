@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tfmigrate.exits import Exit
@@ -140,6 +140,18 @@ def render(report: Report, verbose: bool = False) -> str:
     lines += [f"note: {note}" for note in report.notes]
     lines.append(summary(report))
     return "\n".join(lines) + "\n"
+
+
+def evidence(report: Report, mode: Mode) -> str:
+    """What was found in one mode, without the table."""
+    lines: list[str] = []
+    for symbol in report.symbols:
+        cases = [
+            replace(case, verdicts=tuple(verdict for verdict in case.verdicts if verdict.mode is mode))
+            for case in symbol.cases
+        ]
+        lines += _evidence(report, replace(symbol, cases=tuple(cases)), verbose=False)
+    return "\n".join(lines)
 
 
 def summary(report: Report) -> str:

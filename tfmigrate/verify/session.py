@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 from tfmigrate.claim import Claim
 from tfmigrate.codemod import Codemod
 from tfmigrate.results import Patch
+from tfmigrate.verify.cases import Symbol
 from tfmigrate.verify.claims import joined
 from tfmigrate.verify.engines import Engine, engines
-from tfmigrate.verify.model import Settings, Version
+from tfmigrate.verify.model import Mode, Settings, Version
 from tfmigrate.verify.naming import check_only, is_wanted, symbol_at
 from tfmigrate.verify.patchset import PatchSet, Remigrate
 from tfmigrate.verify.prover import PRELOAD, Prover
@@ -130,13 +131,67 @@ def verify_trees(
     wanted = [(symbol, file) for symbol, file in found if is_wanted(symbol, request.only)]
     reports: list[SymbolReport] = []
     if wanted:
-        # Who changed the code is not known: other values are not taken for other draws here.
-        announced = replace(joined(codemod.claim for codemod in codemods), redraws=False)
-        claims = tuple(dict.fromkeys((Claim(), announced)))
         with _prover(request, running, index) as prover:
-            reports = prove_all(prover, targets(wanted, changed, claims, on_disk), request.jobs, progress)
+            due = targets(wanted, changed, _claims_of_anybody(codemods), on_disk)
+            reports = prove_all(prover, due, request.jobs, progress)
     return Report(
         tuple(reports), request.settings.keras, request.command, (), tuple(notes), time.monotonic() - started
+    )
+
+
+class OneByOne:
+    """Two versions of a code base, whose symbols are proved one at a time, when somebody asks. Needs closing.
+
+    The arguments are those of :func:`verify_trees`.
+    """
+
+    def __init__(
+        self,
+        changed: Sequence[ChangedFile],
+        paths: Sequence[Path],
+        index: ProjectIndex,
+        codemods: Sequence[Codemod],
+        request: Request,
+        on_disk: Version = Version.AFTER,
+    ) -> None:
+        found, notes = differing_symbols(changed, paths, index)
+        due = targets(found, changed, _claims_of_anybody(codemods), on_disk)
+        self.targets = {target.symbol: target for target in due}
+        """What differs, in the order of files and names."""
+        self.notes = tuple(notes)
+        self._index, self._request = index, request
+        self._running = contextlib.ExitStack()
+        self._engines: Sequence[Engine] | None = None
+        self._provers: dict[tuple[Mode, ...], Prover] = {}
+
+    def prove(self, symbol: Symbol, modes: tuple[Mode, ...]) -> Report:
+        """The report on one of :attr:`targets`.
+
+        Raises:
+            ZygoteFailed: TensorFlow or the Keras flavour is missing.
+        """
+        started = time.monotonic()
+        settings = replace(self._request.settings, modes=modes)
+        if self._engines is None:
+            self._engines = self._running.enter_context(_engines(self._request, None))
+        if modes not in self._provers:
+            engines = [(zygote, replace(own, modes=modes)) for zygote, own in self._engines]
+            request = replace(self._request, settings=settings)
+            self._provers[modes] = self._running.enter_context(_prover(request, engines, self._index))
+        proved = self._provers[modes].prove(self.targets[symbol])
+        request = self._request
+        return Report((proved,), settings.keras, request.command, (), (), time.monotonic() - started)
+
+    def close(self) -> None:
+        """End the processes that were started."""
+        self._running.close()
+
+
+def _claims_of_anybody(codemods: Sequence[Codemod]) -> tuple[Claim, ...]:
+    """What may differ where nobody knows who changed the code: nothing, else what some codemod announces."""
+    # Other values are not taken for other draws here.
+    return tuple(
+        dict.fromkeys((Claim(), replace(joined(codemod.claim for codemod in codemods), redraws=False)))
     )
 
 
