@@ -35,3 +35,19 @@ def test_equal_and_traced_less(reported: Callable[..., Any], legacy: str) -> Non
     numbers = report["python_numbers"]["after"]
     assert (numbers["faded"], numbers["scaled"]) == (1, 1)
     assert numbers["train_step"] <= 3  # The optimizer's variables, and the last call with a number.
+
+
+@pytest.mark.tf
+def test_what_a_signature_takes_and_refuses_and_what_is_exported(reported: Callable[..., Any]) -> None:
+    report = reported(Path(__file__).with_name("run_contract.py"), TESTDATA)
+    assert report["signature"] == {
+        "another batch": [5, 192],
+        "float64 tensor": "TypeError",
+        "integers": "TypeError",
+        "rank": "TypeError",
+        "another size": "TypeError",
+        "NumPy's float64": [2, 192],
+        "traces": 1,
+    }
+    assert report["relaxed"] == {"int32": [2, 2, 2], "int64": [2, 2, 2], "rank": "ValueError"}
+    assert report["exported before"] == report["exported after"] == [[2], [5], [8]]

@@ -39,6 +39,8 @@ def _counts(claim: Claim, original: ArmResult, rewritten: Observation) -> tuple[
     traced = original.as_written
     if not claim.fewer_traces or traced is None or rewritten.mode is not Mode.EAGER:
         return 0, 0
+    if next(wrong_when_traced(original, claim), None):
+        return 0, 0  # It has one trace for what needs several.
     return sum(traced.own_traces.values()), sum(rewritten.own_traces.values())
 
 
