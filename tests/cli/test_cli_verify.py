@@ -144,6 +144,14 @@ def test_two_versions_are_compared(tfmigrate: Tfmigrate, tmp_path: Path) -> None
     done = tfmigrate("verify", "old", "new", *SMALL, "--format", "json")
     check_ours(json.loads(done.out))
     symbols = {s["symbol"]: s["status"] for s in json.loads(done.out)["verification"]["symbols"]}
+    (case,) = json.loads(done.out)["verification"]["symbols"][1]["cases"]
+    eager, graph = case["verdicts"]
+    assert set(eager["errors"]) == {"exact"}
+    for version in ("before", "after"):
+        assert eager["costs"][version]["nodes"] == 0 and eager["costs"][version]["step_seconds"] > 0
+        costs = graph["costs"][version]
+        assert costs["traces"] == 2 and costs["nodes"] > 2
+        assert 0 < costs["call_seconds"] < costs["trace_seconds"]
     assert (done.code, symbols) == (1, {"net:Scaled": "DIFFERENT", "net:Shifted": "SAME"})
     work = tmp_path / "work"
     work.mkdir()

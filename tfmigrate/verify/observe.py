@@ -100,6 +100,22 @@ class Property:
 
 
 @dataclass(frozen=True, slots=True)
+class Costs:
+    """What one arm takes, measured once beside other work: shows what changes tenfold, not what changes by a tenth."""
+
+    traces: int = 0
+    """Of the subject, for its calls; 0 in eager mode."""
+    nodes: int = 0
+    """Operations in the graph that was traced last, those of its functions (branches, loops) included."""
+    trace_s: float = 0.0
+    """Seconds that all traces for calls took."""
+    call_s: float | None = None
+    """Seconds of one call when nothing is traced any more; None where that was not measured."""
+    step_s: float | None = None
+    """The same of one step of gradient descent."""
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """Everything that one arm did."""
 
@@ -138,6 +154,7 @@ class Observation:
     """Functions that drew their own numbers at such a place: nothing of TensorFlow's is known to do the same."""
     scratch: frozenset[str] = frozenset()
     """Variables that a call makes, assigns and keeps nowhere. In a run that was told of them (``ArmJob.scratch``): those."""
+    costs: Costs = field(default_factory=Costs)
     seconds: float = 0.0
 
     @property
@@ -194,6 +211,7 @@ def load(path: Path) -> Observation:
                 "paths": frozenset(data["paths"]),
                 **{name: frozenset(data[name]) for name in ("places", "frozen", "unpinned", "scratch")},
                 "traces": tuple(data["traces"]),
+                "costs": Costs(**data["costs"]),
                 "properties": tuple(
                     Property(item["name"], PropertyStatus(item["status"]), item["message"])
                     for item in data["properties"]

@@ -6,6 +6,7 @@ cases, and the evidence stands below it.
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,8 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tfmigrate.exits import Exit
-from tfmigrate.verify.compare import Comparison
+from tfmigrate.verify.compare import Comparison, Status
 from tfmigrate.verify.model import Case, Mode
+from tfmigrate.verify.observe import Costs
 from tfmigrate.verify.verdict import Verdict, VerdictStatus
 
 _WORST_FIRST = (
@@ -25,6 +27,7 @@ _WORST_FIRST = (
     VerdictStatus.SAME,
 )
 _PROVED = frozenset({VerdictStatus.SAME, VerdictStatus.FIXED})
+_DECADES = (-6, 6)
 _SHOWN = 3
 """Differences that are printed for one verdict."""
 
@@ -296,7 +299,41 @@ def _verdict_json(report: Report, symbol: SymbolReport, case: Case, verdict: Ver
         "not_checked": list(verdict.notes),
         "compared": len(verdict.comparisons),
         "differences": [_comparison_json(item) for item in verdict.differences],
+        "errors": _errors(verdict),
+        "costs": {"before": _costs_json(verdict.costs_before), "after": _costs_json(verdict.costs_after)},
         "again": report.again(symbol.symbol, case.name, verdict.mode, verdict.device),
+    }
+
+
+def _errors(verdict: Verdict) -> dict[str, int]:
+    """How many compared arrays are how far apart: the largest error of each as a share of what is allowed.
+
+    ``exact``, or a power of ten (``-2``: from 0.01 to below 0.1), at most ``_DECADES``. From ``0`` on it is too much.
+    """
+    counts = Counter[str]()
+    for item in verdict.comparisons:
+        if item.numeric:
+            near = item.status is Status.EQUAL and not item.needed
+            counts["exact" if near else str(_decade(item.needed))] += 1
+    return dict(counts)
+
+
+def _decade(needed: float) -> int:
+    if not 0 < needed < float("inf"):
+        return _DECADES[1]
+    low, high = _DECADES
+    return min(high, max(low, math.floor(math.log10(needed))))
+
+
+def _costs_json(costs: Costs | None) -> dict[str, Any] | None:
+    if costs is None:
+        return None
+    return {
+        "traces": costs.traces,
+        "nodes": costs.nodes,
+        "trace_seconds": round(costs.trace_s, 6),
+        "call_seconds": None if costs.call_s is None else round(costs.call_s, 6),
+        "step_seconds": None if costs.step_s is None else round(costs.step_s, 6),
     }
 
 

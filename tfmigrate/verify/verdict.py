@@ -30,7 +30,7 @@ from tfmigrate.verify.model import (
     Reference,
     TimedOut,
 )
-from tfmigrate.verify.observe import Observation, Stage
+from tfmigrate.verify.observe import Costs, Observation, Stage
 from tfmigrate.verify.properties import NO_REFERENCE, broken, doubts, is_explained, unchecked
 from tfmigrate.verify.retraced import as_many_traces, fewer_traces, more_traces, wrong_when_traced
 
@@ -66,6 +66,9 @@ class Verdict:
     """Sentences: the original's exception in this mode, the weights that it loses, what was not checked."""
     notes: tuple[str, ...] = ()
     """Properties that were not checked, and why."""
+    costs_before: Costs | None = None
+    """What the original takes in this mode; None where it does not run."""
+    costs_after: Costs | None = None
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has no truth value: ask for its status")
@@ -103,9 +106,17 @@ def judge(
                 found.comparisons,
                 found.evidence,
                 unchecked(result.observation) if result.observation is not None else (),
+                costs_before=_costs(before.get(mode)),
+                costs_after=_costs(result),
             )
         )
     return tuple(verdicts)
+
+
+def _costs(result: ArmResult | None) -> Costs | None:
+    """What an arm that ran took."""
+    seen = result.observation if result is not None else None
+    return None if seen is None or any(stage.failure for stage in seen.stages) else seen.costs
 
 
 def _judge(

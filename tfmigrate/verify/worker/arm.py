@@ -17,6 +17,7 @@ from tfmigrate.verify.compare import is_state_error
 from tfmigrate.verify.model import ArmJob, Mode, Version
 from tfmigrate.verify.observe import (
     Array,
+    Costs,
     Leaf,
     Observation,
     Property,
@@ -38,6 +39,8 @@ drawing.install()
 
 OTHER = "call with other weights"
 _AS_WRITTEN = frozenset({"call 1", "step 1", OTHER})
+_SLOW_S = 5.0
+"""Seconds of an arm after which nothing is run for its time alone."""
 _LONG_S = 20.0
 """Seconds of calls after which properties are not checked: the arm's time could be over."""
 _UNSEEN = ("seed_generator_state", "StateVar")
@@ -89,6 +92,7 @@ def run_arm(job: ArmJob) -> Observation:
         frozen=frozenset(streams.frozen if streams else ()),
         unpinned=frozenset(streams.unpinned if streams else ()),
         scratch=arm.scratch(facts),
+        costs=arm.costs(time.monotonic() - started),
         seconds=time.monotonic() - started,
     )
 
@@ -273,6 +277,20 @@ class Arm:
         lost = {fact.key for fact in facts if fact.created and not fact.tracked}
         return self.job.scratch or frozenset(lost & self._assigned)
 
+    def costs(self, seconds: float) -> Costs:
+        """What calls and steps take. Comes last: it goes on with the subject's state.
+
+        ``seconds``: what the stages took; slow code is not run once more.
+        """
+        runner, call = self._runner, self._invocations[0]
+        times: list[float | None] = [None, None]
+        slow = seconds > _SLOW_S or self.job.as_written
+        if not slow and not any(stage.failure for stage in self.stages):
+            with self.pins.invocation(self._number + 1, 1), contextlib.suppress(Exception):
+                times[0] = _fastest(lambda: runner.again(call, False))
+                times[1] = _fastest(lambda: runner.again(self._training(call), True))
+        return Costs(self.traces[-1] if self.traces else 0, runner.nodes(), runner.trace_s, *times)
+
     def tracked(self) -> list[Any]:
         """The tf.Variables that the subject itself knows of."""
         if not self.stateful:
@@ -281,6 +299,16 @@ class Arm:
         for _, layer in held_layers(self.owner) if not is_layer(self.owner) else ():
             known += layer.variables
         return [variable if isinstance(variable, tf.Variable) else variable._value for variable in known]
+
+
+def _fastest(run: Callable[[], None]) -> float:
+    """Seconds of the faster of two runs."""
+    seconds = []
+    for _ in range(2):
+        started = time.perf_counter()
+        run()
+        seconds.append(time.perf_counter() - started)
+    return min(seconds)
 
 
 def _is_unseen(slot: Slot) -> bool:

@@ -4,6 +4,7 @@ XLA."""
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -42,7 +43,10 @@ class Runner:
         self._mode = mode
         self._spec: Spec | None = None
         self._specs: dict[str, Spec] = {}
-        self._call = self._compiled(self._forward)
+        self._graph: Any = None
+        self.trace_s = 0.0
+        """Seconds that tracing calls took."""
+        self._call = self._compiled(self._watched)
         self._step = self._compiled(self._descend)
 
     def _compiled(self, body: Callable[..., Any]) -> Any:
@@ -55,6 +59,19 @@ class Runner:
     def traces(self) -> int:
         """How often the subject was traced for calls; 0 in eager mode."""
         return 0 if self._mode is Mode.EAGER else self._call.experimental_get_tracing_count()
+
+    def nodes(self) -> int:
+        """Operations in the graph that was traced last for a call, those of its functions included; 0 in eager mode."""
+        if self._graph is None:
+            return 0
+        graph = self._graph.as_graph_def()
+        return len(graph.node) + sum(len(function.node_def) for function in graph.library.function)
+
+    def again(self, call: Invocation, step: bool) -> None:
+        """Run ``call`` for the time that it takes: what comes of it is not looked at."""
+        for tensor in (self._step if step else self._call)(call.args, call.kwargs):
+            if tensor is not None:
+                tensor.numpy()  # A GPU is still at work when the call returns.
 
     def run(self, stage: Stage, call: Invocation, step: bool) -> Stage:
         """Run ``call``; raises what the code raises."""
@@ -82,6 +99,16 @@ class Runner:
         if self._mode is Mode.EAGER:
             return self._target(*args, **kwargs)
         return converted(self._target, args, kwargs)
+
+    def _watched(self, args: Any, kwargs: Any) -> list[Any]:
+        """A call, of which it is noted what tracing it takes."""
+        if self._mode is Mode.EAGER:
+            return self._forward(args, kwargs)
+        started = time.monotonic()
+        tensors = self._forward(args, kwargs)
+        self.trace_s += time.monotonic() - started
+        self._graph = tf.compat.v1.get_default_graph()
+        return tensors
 
     def _forward(self, args: Any, kwargs: Any) -> list[Any]:
         with self._pins.trace():
