@@ -160,7 +160,7 @@ def candidates(index: ProjectIndex, path: str) -> bool:
 
 @codemod.plan
 def plan(unit: Unit) -> Iterator[Edit | Refusal]:
-    """One function that is traced, or made to be, after the other; what the whole file needs goes along with the first edit."""
+    """One traced function after the other; what the whole file needs goes along with the first edit."""
     unit = unit.tracing_too(public_functions(unit))
     entries = Entries(unit)
     edits: list[tuple[list[Change | Insertion], tuple[Site, ...], Safety]] = []
