@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from tfmigrate.codemod import Site, Target
 from tfmigrate.project.names import Names
-from tfmigrate.source import split_lines
+from tfmigrate.source import SourceFile, split_lines
 from tfmigrate.syntax import FunctionNode
 from tfmigrate.walk import walk
 
@@ -111,6 +111,13 @@ class Unit:
         known = vars(self)
         vars(other).update({name: known[name] for name in _OF_THE_TEXT if name in known})
         return other
+
+    def with_text(self, text: str) -> Unit:
+        """The module with another text, for trying what can be said of that; everything in it is wanted."""
+        source = SourceFile(self.path, text.encode(), text, "utf-8", False)
+        index = self.index.with_source(source)
+        options = (self.target, self.unsafe, self.unrolled, self.recording)
+        return Unit(text, ast.parse(text), self.path, index, lambda *place: True, *options)
 
     def tracing_too(self, more: Mapping[str, Trace]) -> Unit:
         """The same module, with ``more`` functions that are taken to run inside a graph; edits of both are one's."""
