@@ -44,6 +44,7 @@ codemod = Codemod(
         "TFM502": "tf-function-retraces-for-shapes",
         "TFM503": "python-number-retraces",
         "TFM504": "tf-function-made-in-loop",
+        "TFM505": "tf-function-made-per-call",
         "TFM506": "python-container-retraces",
     },
     refusals={reason: why for reason, (why, _) in REASONS.items()},

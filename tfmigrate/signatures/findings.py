@@ -19,6 +19,7 @@ from tfmigrate.signatures.decide import Signature, named_specs, signature, text
 from tfmigrate.signatures.found import Changes, Found
 from tfmigrate.signatures.functions import GraphFunction, graph_functions, is_exported
 from tfmigrate.signatures.made import made_findings
+from tfmigrate.signatures.percall import per_call_findings
 from tfmigrate.signatures.recorded import recorded_function, seen_calls
 from tfmigrate.signatures.relaxed import MENDABLE, is_relaxable, sizes_to_ask, switches
 from tfmigrate.signatures.sizes import Asked
@@ -62,6 +63,7 @@ class Work:
 def findings(work: Work) -> Iterator[Found]:
     """All of them."""
     yield from made_findings(work.unit)
+    yield from per_call_findings(work.unit)
     for function in work.functions:
         if not function.has_signature and function.parameters:
             split = split_finding(work.unit, work.sites, function)

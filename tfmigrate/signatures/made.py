@@ -11,23 +11,13 @@ from tfmigrate.codemod import AnyChange, Change, Insertion, Safety, Update
 from tfmigrate.lazy import libcst as cst
 from tfmigrate.signatures.found import Changes, Found
 from tfmigrate.signatures.functions import is_tf_function
+from tfmigrate.signatures.settled import own_names, runs_when_traced
 from tfmigrate.syntax import FunctionNode, bound_names, dotted
-from tfmigrate.tables import STATE_CONSTRUCTORS, STATE_MODULES
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
 _LOOPS = (ast.For, ast.While)
 _PLAIN = ("tensorflow.", "builtins.", "math.", "numpy.", "keras.ops.")
-_ANEW = (
-    "builtins.print",
-    "builtins.input",
-    "builtins.open",
-    "random.",
-    "numpy.random.",
-    "time.",
-    "datetime.",
-)
-"""What runs whenever a function is traced, and would not any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +95,9 @@ def _blocked(unit: Unit, made: Made) -> tuple[Blocked | None, Safety]:
     inside = {id(node) for node in walk(made.statement)} if made.call is None else {id(made.call)}
     around = [node for node in walk(made.loop) if id(node) not in inside]
     bound = bound_names(around)
-    read = {one.id for one in ast.walk(made.code) if isinstance(one, ast.Name)} - _own_names(made.code)
+    read = {one.id for one in ast.walk(made.code) if isinstance(one, ast.Name)} - own_names(made.code)
     if made.call is None:
-        read |= {one.id for one in ast.walk(made.statement) if isinstance(one, ast.Name)} - _own_names(
+        read |= {one.id for one in ast.walk(made.statement) if isinstance(one, ast.Name)} - own_names(
             made.code
         )
     else:
@@ -121,34 +111,21 @@ def _blocked(unit: Unit, made: Made) -> tuple[Blocked | None, Safety]:
     )
     if made.call is None and (made.name in bound or is_used_before):
         return Blocked("loop-variable", made.name), Safety.SAFE
-    if made.call is not None and made.name in _names(unit):
+    if made.call is not None and made.name in names_of(unit):
         return Blocked("name-taken", made.name), Safety.SAFE
-    for node in ast.walk(made.code):
-        name = unit.names.qualified(node.func) if isinstance(node, ast.Call) else None
-        if name is not None and (name.startswith(_ANEW) or _makes_state(name)):
-            return Blocked("runs-when-traced", ast.unparse(node)), Safety.SAFE
-        if isinstance(node, ast.Global | ast.Nonlocal):
-            return Blocked("runs-when-traced", ast.unparse(node)), Safety.SAFE
+    why = runs_when_traced(unit, made.code)
+    if why is not None:
+        return why, Safety.SAFE
     state = next(_changed_state(around), None)
     if state is not None:
         return Blocked("state-in-loop", ast.unparse(state)), Safety.SAFE
     return None, Safety.SAFE if _is_quiet(unit, made, around) else Safety.UNSAFE
 
 
-def _own_names(code: ast.AST) -> set[str]:
-    """Parameters and locals."""
-    arguments = {one.arg for one in ast.walk(code) if isinstance(one, ast.arg)}
-    body = code.body if isinstance(code, ast.FunctionDef) else []
-    return arguments | bound_names(part for one in body for part in ast.walk(one))
-
-
-def _names(unit: Unit) -> set[str]:
+def names_of(unit: Unit) -> set[str]:
+    """All names that anything in the file binds."""
     arguments = {one.arg for one in walk(unit.tree) if isinstance(one, ast.arg)}
     return arguments | bound_names(walk(unit.tree))
-
-
-def _makes_state(name: str) -> bool:
-    return name in STATE_CONSTRUCTORS or name.startswith((*STATE_MODULES, "keras.layers.", "keras.models."))
 
 
 def _changed_state(nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:
@@ -183,7 +160,7 @@ def _moved(made: Made) -> Changes:
             if is_function and not _is_first(unit, made.loop):
                 lines.insert(0, cst.EmptyLine(indent=False))
             yield Change(old, None)
-            yield from _closed_up(unit, made.statement)
+            yield from closed_up(unit, made.statement)
             new = old.deep_clone().with_changes(leading_lines=lines)
             yield Insertion(anchor, (new,), after=False, blank_lines=1 if is_function else 0)
             return
@@ -200,7 +177,7 @@ def _is_first(unit: Unit, statement: ast.stmt) -> bool:
     return unit.names.block_of(statement)[:1] == [statement]
 
 
-def _closed_up(unit: Unit, gone: ast.stmt) -> Iterator[AnyChange]:
+def closed_up(unit: Unit, gone: ast.stmt) -> Iterator[AnyChange]:
     """Without blank lines where a block begins after the statement that goes from there."""
     block = unit.names.block_of(gone)
     if block[0] is gone and len(block) > 1:

@@ -69,6 +69,14 @@ REASONS: Reasons = {
         "it is made of something that the loop binds",
         "Make that a parameter, and the function before the loop.",
     ),
+    "closure": (
+        "it is made of something of its call that may be no tensor, or another one later",
+        "Make that a parameter; keep one tf.function for each model or optimizer, on the object that owns it.",
+    ),
+    "state-outside": (
+        "it reads something that may have changed when it would be traced anew",
+        "Make what changes an argument or a tf.Variable, and the function once.",
+    ),
     "name-taken": (
         "the name for the function that is made once is taken",
         "Make the function before the loop, under a name of your choice.",
