@@ -14,7 +14,7 @@ import typer
 
 from tfmigrate import __version__
 from tfmigrate.codemod import Target
-from tfmigrate.commands.request import CatalogueFormat, Checks, Format, Keras, Output, Scope
+from tfmigrate.commands.request import CatalogueFormat, Checks, Format, Output, Scope
 from tfmigrate.console import ColorMode, Console
 from tfmigrate.exits import CannotVerify, Exit, UsageError
 
@@ -142,7 +142,7 @@ VerifyOption = Annotated[
     bool, typer.Option("--verify", help="Run the code before and after, and drop what differs.")
 ]
 KerasOption = Annotated[
-    Keras | None, typer.Option("--keras", help="The Keras to verify on.", show_default=False)
+    Strings, typer.Option("--keras", metavar="2|3", help="The Keras to verify on; 2,3 for both.")
 ]
 TimeoutOption = Annotated[
     float | None, typer.Option("--timeout", min=1, metavar="SECONDS", help="For each verified run.")
@@ -150,15 +150,43 @@ TimeoutOption = Annotated[
 ModesOption = Annotated[
     Strings,
     typer.Option(
-        "--modes", metavar="MODE", help="eager, graph or xla; all unless given. Commas or repeated."
+        "--modes",
+        metavar="MODE",
+        help="eager, graph, xla (these unless given), fit or export. Commas or repeated.",
     ),
+]
+PrecisionOption = Annotated[
+    Strings,
+    typer.Option("--precision", metavar="POLICY", help="float32, mixed_float16, mixed_bfloat16 or float64."),
+]
+StrategyOption = Annotated[
+    Strings, typer.Option("--strategy", metavar="NAME", help="none or mirrored (two replicas).")
+]
+PythonOption = Annotated[
+    str | None,
+    typer.Option("--python", metavar="PATH", help="Run with this interpreter, which has TensorFlow."),
+]
+ThoroughOption = Annotated[
+    bool,
+    typer.Option("--thorough", help="All modes, devices, precisions, strategies and both Keras; takes long."),
 ]
 OnlyOption = Annotated[
     Strings, typer.Option("--only", metavar="SYMBOL", help="Verify only this class or function.")
 ]
 CaseOption = Annotated[Strings, typer.Option("--case", metavar="NAME", help="Verify only with this case.")]
 DeviceOption = Annotated[
-    Strings, typer.Option("--device", metavar="KIND", help="cpu or gpu; all that are present unless given.")
+    Strings, typer.Option("--device", metavar="KIND", help="cpu, gpu or all; what is present unless given.")
+]
+ShardOption = Annotated[
+    str | None, typer.Option("--shard", metavar="I/N", help="Only the I-th of N parts, for N machines.")
+]
+ExecutorOption = Annotated[
+    str | None,
+    typer.Option(
+        "--executor",
+        metavar="PKG.MOD:FUNCTION",
+        help="Verify with the concurrent.futures.Executor that this function gives: a cluster's.",
+    ),
 ]
 BaseOption = Annotated[
     str | None,
@@ -208,6 +236,10 @@ def diff(
     only: OnlyOption = None,
     case: CaseOption = None,
     device: DeviceOption = None,
+    precision: PrecisionOption = None,
+    strategy: StrategyOption = None,
+    python: PythonOption = None,
+    thorough: ThoroughOption = False,
     exclude: ExcludeOption = None,
     force_exclude: ForceExcludeOption = None,
     jobs: JobsOption = None,
@@ -243,7 +275,7 @@ def diff(
         recording,
         baseline,
     )
-    checks = _checks(keras, timeout, modes, only, case, device)
+    checks = _checks(keras, timeout, modes, only, case, device, precision, strategy, python, thorough)
     return _rewrite(
         "DIFF", scope, checks if verify else None, Output(output, output_file, write_baseline), console
     )
@@ -267,6 +299,10 @@ def apply(
     only: OnlyOption = None,
     case: CaseOption = None,
     device: DeviceOption = None,
+    precision: PrecisionOption = None,
+    strategy: StrategyOption = None,
+    python: PythonOption = None,
+    thorough: ThoroughOption = False,
     exclude: ExcludeOption = None,
     force_exclude: ForceExcludeOption = None,
     jobs: JobsOption = None,
@@ -301,7 +337,7 @@ def apply(
         recording,
         baseline,
     )
-    checks = _checks(keras, timeout, modes, only, case, device)
+    checks = _checks(keras, timeout, modes, only, case, device, precision, strategy, python, thorough)
     scope = dataclasses.replace(scope, no_journal=no_journal)
     return _rewrite("APPLY", scope, checks if verify else None, Output(output, output_file), console)
 
@@ -359,6 +395,12 @@ def verify(
     only: OnlyOption = None,
     case: CaseOption = None,
     device: DeviceOption = None,
+    precision: PrecisionOption = None,
+    strategy: StrategyOption = None,
+    python: PythonOption = None,
+    thorough: ThoroughOption = False,
+    shard: ShardOption = None,
+    executor: ExecutorOption = None,
     exclude: ExcludeOption = None,
     force_exclude: ForceExcludeOption = None,
     jobs: JobsOption = None,
@@ -396,8 +438,8 @@ def verify(
         recording,
         baseline,
     )
-    checks = _checks(keras, timeout, modes, only, case, device, base)
-    checks = dataclasses.replace(checks, patch=patch)
+    checks = _checks(keras, timeout, modes, only, case, device, precision, strategy, python, thorough, base)
+    checks = dataclasses.replace(checks, patch=patch, shard=shard, executor=executor)
 
     def command() -> Exit:
         from tfmigrate.commands.verification import verify_command
@@ -557,22 +599,30 @@ def _scope(
 
 
 def _checks(
-    keras: Keras | None,
+    keras: Strings,
     timeout: float | None,
     modes: Strings,
     only: Strings,
     case: Strings,
     device: Strings,
+    precision: Strings,
+    strategy: Strings,
+    python: str | None,
+    thorough: bool,
     base: str | None = None,
 ) -> Checks:
     return Checks(
-        keras=keras,
+        keras=_words(keras) or (),
         timeout_s=timeout,
         modes=_words(modes) or (),
         only=tuple(only or ()),
         case=tuple(case or ()),
         base=base,
         devices=tuple(word.lower() for word in _words(device) or ()),
+        precisions=_words(precision) or (),
+        strategies=_words(strategy) or (),
+        python=python,
+        thorough=thorough,
     )
 
 

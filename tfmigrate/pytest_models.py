@@ -16,11 +16,15 @@ from tfmigrate.config import nearest
 from tfmigrate.exits import UsageError
 from tfmigrate.verify.cases import Symbol
 from tfmigrate.verify.model import Mode
-from tfmigrate.verify.report import Report, evidence, worst
+from tfmigrate.verify.report import Report, evidence
 from tfmigrate.verify.session import OneByOne
+from tfmigrate.verify.table import worst
 from tfmigrate.verify.verdict import VerdictStatus
 
 _PROVED = frozenset({VerdictStatus.SAME, VerdictStatus.FIXED})
+_EXPECTED = frozenset({Mode.EAGER, Mode.GRAPH})
+"""Not everything can be compiled, trained or exported."""
+_SAID = {Mode.XLA: "XLA"}
 
 
 class Models:
@@ -134,7 +138,7 @@ class NotProved(Exception):
 
 
 class ModelItem(pytest.Item):
-    """One model in one mode. It passes if it is proved; what XLA cannot compile is skipped if other modes are proved."""
+    """One model in one mode. It passes if it is proved; what cannot be compiled, trained or exported is skipped if other modes are proved."""
 
     models: Models
     symbol: Symbol
@@ -149,18 +153,21 @@ class ModelItem(pytest.Item):
         report = self.models.report(self)
         (proved,) = report.symbols
         found = [v for case in proved.cases for v in case.verdicts if v.mode is self.mode]
-        status = worst(found)
+        ran = [verdict for verdict in found if not verdict.skipped]
+        status = worst(ran)
         if status in _PROVED:
             return
-        is_xla_alone = self.mode is Mode.XLA and status is VerdictStatus.INCONCLUSIVE
-        if is_xla_alone and found and self._is_proved_elsewhere(report):
-            pytest.skip(f"{self.symbol} in XLA: {found[0].reason}")
+        if found and not ran:
+            pytest.skip(f"{self.symbol} in {self.mode.value}: {found[0].reason}")
+        is_extra = self.mode not in _EXPECTED and status is VerdictStatus.INCONCLUSIVE
+        if is_extra and found and self._is_proved_elsewhere(report):
+            pytest.skip(f"{self.symbol} in {_SAID.get(self.mode, self.mode.value)}: {found[0].reason}")
         raise NotProved(evidence(report, self.mode))
 
     def _is_proved_elsewhere(self, report: Report) -> bool:
         (proved,) = report.symbols
-        verdicts = [v for case in proved.cases for v in case.verdicts if v.mode is not Mode.XLA]
-        if not verdicts:  # XLA was run alone.
+        verdicts = [v for case in proved.cases for v in case.verdicts if v.mode in _EXPECTED]
+        if not verdicts:  # It was run alone.
             (proved,) = self.models.versions.prove(self.symbol, (Mode.EAGER,)).symbols
         return proved.status in _PROVED
 

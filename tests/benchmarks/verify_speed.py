@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 VERSIONS = ("before", "after")
@@ -79,12 +80,13 @@ def write_models(folder: Path, count: int) -> None:
 
 
 @contextmanager
-def engines(keras: str) -> Iterator[list[object]]:
+def engines(keras: str) -> Iterator[list[Any]]:
+    from tfmigrate.verify.engines import Matrix
     from tfmigrate.verify.engines import engines as started
     from tfmigrate.verify.model import Settings
 
-    with started(Settings(keras=keras), ("CPU",)) as running:
-        yield running
+    with started(Settings(keras=keras), Matrix(devices=("CPU",))) as found:
+        yield found.running
 
 
 def only_import(folder: Path, keras: str) -> dict[str, object]:
@@ -126,7 +128,7 @@ def bare(folder: Path, keras: str) -> dict[str, object]:
     names = [file.stem for file in sorted((folder / "before" / "zoo").glob("[a-z]*.py"))]
     problems: list[str] = []
     with engines(keras) as running:
-        zygote, settings = running[0]  # type: ignore[misc]
+        zygote, settings = running[0]
         started = time.perf_counter()
         for name in names:
             jobs = [

@@ -216,12 +216,24 @@ def test_nothing_to_verify(tfmigrate: Tfmigrate, shop: Path) -> None:
     [
         (
             ("diff", "--verify", "shop", "--modes", "grph"),
-            "unknown mode 'grph' (did you mean 'graph'?); there are eager, graph, xla",
+            "unknown mode 'grph' (did you mean 'graph'?); there are eager, graph, xla, fit, export",
         ),
-        (("diff", "--verify", "shop", "--device", "npu"), "unknown device 'npu'; there are cpu, gpu"),
+        (
+            ("diff", "--verify", "shop", "--device", "npu"),
+            "unknown device 'npu' (did you mean 'gpu'?); there are cpu, gpu, all",
+        ),
         (("verify", "shop", "--base", "HEAD"), "is in no git repository"),
         (("diff", "--verify", "shop", "--only", "net:Nett"), "Nett"),
-        (("verify", "shop", "--keras", "4"), "4"),
+        (("diff", "--verify", "shop", "--keras", "4"), "unknown Keras '4'; there are 2, 3"),
+        (
+            ("diff", "--verify", "shop", "--precision", "mixed_flaot16"),
+            "unknown precision 'mixed_flaot16' (did you mean 'mixed_float16'?)",
+        ),
+        (
+            ("diff", "--verify", "shop", "--strategy", "tpu"),
+            "unknown strategy 'tpu'; there are none, mirrored",
+        ),
+        (("diff", "--verify", "shop", "--python", "no/such"), "--python: "),
     ],
 )
 def test_usage(tfmigrate: Tfmigrate, shop: Path, arguments: tuple[str, ...], message: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from tfmigrate.exits import Exit
 from tfmigrate.verify.compare import Comparison, Status
-from tfmigrate.verify.model import Case, Mode
+from tfmigrate.verify.model import Case, Mode, Precision, Strategy
 from tfmigrate.verify.recipes import GuessRecipe
 from tfmigrate.verify.report import (
     CaseReport,
@@ -23,7 +24,7 @@ from tfmigrate.verify.report import (
 from tfmigrate.verify.verdict import Verdict, VerdictStatus
 
 SAME, FIXED, DIFFERENT, INERT, INCONCLUSIVE = VerdictStatus
-EAGER, GRAPH, XLA = Mode
+EAGER, GRAPH, XLA, FIT, EXPORT = Mode
 COMPARISON = Comparison(
     "call 2",
     "output 0",
@@ -138,15 +139,88 @@ note: shop/new.py is new
 """
 
 
-def test_devices_have_columns_of_their_own() -> None:
+def test_devices_have_rows_of_their_own() -> None:
     one = symbol("Net", (EAGER, SAME))
     other = symbol("Net", (EAGER, DIFFERENT), device="GPU")
     report = Report((SymbolReport(one.symbol, one.path, one.cases + other.cases),), "3")
-    assert render(report).splitlines()[:2] == [
-        "symbol          eager/cpu  eager/gpu  case",
-        "shop.model:Net  SAME       DIFFERENT  small, small",
+    assert render(report).splitlines()[:3] == [
+        "symbol          run with  eager      case",
+        "shop.model:Net  cpu       SAME       small",
+        "                gpu       DIFFERENT",
     ]
     assert "--device gpu" in render(report)
+
+
+def cell(mode: Mode, status: VerdictStatus, **where: Any) -> Verdict:
+    return Verdict(
+        status, mode, "CPU", where.pop("reason", "because"), keras=where.pop("keras", "3"), **where
+    )
+
+
+def test_the_matrix_says_what_was_skipped_and_why() -> None:
+    half = {"precision": Precision.MIXED_FLOAT16}
+    mirrored = {"strategy": Strategy.MIRRORED}
+    one = CaseReport(
+        Case("shop.model:Net", "small", "here", False, GuessRecipe()),
+        (
+            cell(EAGER, SAME),
+            cell(FIT, FIXED),
+            cell(EAGER, SAME, **half),
+            cell(FIT, INCONCLUSIVE, **half),
+            cell(EAGER, SAME, keras="2"),
+            cell(FIT, INCONCLUSIVE, keras="2", skipped=True, reason="it has no weights"),
+            cell(EAGER, SAME, **mirrored),
+            cell(EXPORT, INCONCLUSIVE, skipped=True, reason="what is exported is the same", **mirrored),
+        ),
+        1.0,
+    )
+    other = CaseReport(
+        Case("shop.model:f", "guess", "here", True, GuessRecipe()),
+        (cell(EAGER, SAME), cell(FIT, INCONCLUSIVE, skipped=True, reason="it has no weights")),
+        1.0,
+    )
+    symbols = (
+        SymbolReport("shop.model:Net", "shop/model.py", (one,)),
+        SymbolReport("shop.model:f", "shop/model.py", (other,)),
+    )
+    report = Report(symbols, "2, 3", skipped=("gpu: TensorFlow sees none here",))
+    assert render(report).partition("\n\n")[0].splitlines() == [
+        "symbol          run with                    eager  fit           export  case",
+        "shop.model:Net  Keras 2, float32            SAME   - [1]         -       small",
+        "                Keras 3, float32            SAME   FIXED         -",
+        "                Keras 3, mixed_float16      SAME   INCONCLUSIVE  -",
+        "                Keras 3, float32, mirrored  SAME   -             - [2]",
+        "shop.model:f    Keras 3, float32            SAME   - [1]         -       guess (guessed)",
+        "[1] skipped: it has no weights",
+        "[2] skipped: what is exported is the same",
+        "skipped: gpu: TensorFlow sees none here",
+    ]
+    assert [symbol.status for symbol in report.symbols] == [FIXED, SAME]
+    assert report.exit is Exit.DONE
+    data = as_json(report)
+    assert data["skipped"] == ["gpu: TensorFlow sees none here"]
+    cells = data["symbols"][0]["cells"]
+    assert [c["status"] for c in cells] == [
+        "SAME",
+        None,
+        "SAME",
+        "FIXED",
+        "SAME",
+        "INCONCLUSIVE",
+        "SAME",
+        None,
+    ]
+    assert cells[1] == {
+        "mode": "fit",
+        "keras": "2",
+        "device": "CPU",
+        "precision": "float32",
+        "strategy": "none",
+        "status": None,
+        "reason": "it has no weights",
+    }
+    again = data["symbols"][0]["cases"][0]["verdicts"][3]["again"]
+    assert again.endswith("--modes fit --keras 3 --precision mixed_float16")
 
 
 def test_differences_without_values() -> None:

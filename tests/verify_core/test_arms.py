@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tfmigrate.claim import Claim
 from tfmigrate.verify.arms import Proof, prove
-from tfmigrate.verify.model import Case, Check, CodeTree, Mode, Settings
+from tfmigrate.verify.model import RUNNING, Case, Check, CodeTree, Mode, Settings
 from tfmigrate.verify.observe import load, save
 from tfmigrate.verify.recipes import CallSpec, DeclaredRecipe, FunctionRecipe, Tensor
 from tfmigrate.verify.run import Zygote
@@ -47,6 +48,7 @@ class Prover:
         batches: tuple[int, ...] = (2, 3, 2),
         method: str = "",
         dtype: str = "float32",
+        **settings: Any,
     ) -> Proof:
         path = os.path.join(os.path.realpath(self.folder), "net.py")
         trees = [
@@ -56,7 +58,7 @@ class Prover:
         calls = tuple(CallSpec((Tensor((batch, *shape), dtype),)) for batch in batches)
         case = Case(f"net:{symbol}", "", "test", False, DeclaredRecipe(calls=calls, method=method))
         check = Check(case, trees[0], trees[1], claim, {}, {path: changed} if changed else {})
-        return prove(self.zygotes[keras], check, Settings(keras=keras, modes=modes))
+        return prove(self.zygotes[keras], check, Settings(keras=keras, modes=modes, **settings))
 
 
 @pytest.fixture()
@@ -113,7 +115,7 @@ LAZY = """
 
 @pytest.mark.parametrize("keras", ["3", "2"])
 def test_all_modes(proved: Prover, keras: str, tmp_path: Path) -> None:
-    proof = proved(keras, LOCAL, IN_INIT, modes=tuple(Mode))
+    proof = proved(keras, LOCAL, IN_INIT, modes=RUNNING)
     assert found(proof) == [FIXED, FIXED, FIXED], reasons(proof)
     assert proof.verdicts[0].how == "bitwise"
     assert "singleton tf.Variables" in proof.verdicts[1].reason

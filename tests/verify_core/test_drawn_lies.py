@@ -13,7 +13,7 @@ from drawn_lies import HEAD, LIES, DrawnLie
 
 from tfmigrate.claim import Claim
 from tfmigrate.verify.arms import Proof, prove
-from tfmigrate.verify.model import Case, Check, CodeTree, Mode, Settings
+from tfmigrate.verify.model import RUNNING, Case, Check, CodeTree, Mode, Settings
 from tfmigrate.verify.prover import Remembering, Session
 from tfmigrate.verify.recipes import CallSpec, DeclaredRecipe, Tensor
 from tfmigrate.verify.run import Zygote
@@ -45,7 +45,7 @@ def proofs(
     with ThreadPoolExecutor(2) as pool:
         found = {}
         for lie, keras in FLAVOURED:
-            modes = tuple(Mode) if lie.xla and keras == "3" else (Mode.EAGER, Mode.GRAPH)
+            modes = RUNNING if lie.xla and keras == "3" else (Mode.EAGER, Mode.GRAPH)
             settings = Settings(keras=keras, modes=modes)
             for wrong, text in ((False, lie.right), (True, lie.wrong)):
                 zygote = cast(Zygote, Session(remembering[keras]))  # prove() only submits.

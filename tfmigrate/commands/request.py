@@ -35,13 +35,6 @@ class CatalogueFormat(enum.Enum):
     JSON = "json"
 
 
-class Keras(enum.Enum):
-    """``--keras``."""
-
-    KERAS2 = "2"
-    KERAS3 = "3"
-
-
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Which files and which codes; None where the command line says nothing."""
@@ -84,7 +77,8 @@ class Output:
 class Checks:
     """How rewrites are verified. ``only`` and ``case`` name symbols and cases; empty for all."""
 
-    keras: Keras | None = None
+    keras: tuple[str, ...] = ()
+    """Flavours; empty: that of the environment."""
     timeout_s: float | None = None
     modes: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
@@ -93,6 +87,16 @@ class Checks:
     patch: Path | None = None
     devices: tuple[str, ...] = ()
     """TensorFlow's device kinds in small letters; empty for all that are present."""
+    precisions: tuple[str, ...] = ()
+    strategies: tuple[str, ...] = ()
+    python: str | None = None
+    """The interpreter to run with; None: this one."""
+    thorough: bool = False
+    """All modes, devices, precisions, strategies and flavours that are not named."""
+    shard: str | None = None
+    """``I/N``."""
+    executor: str | None = None
+    """``pkg.mod:function``, which gives a concurrent.futures.Executor."""
 
 
 def settings(scope: Scope, console: Console) -> Config:

@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tfmigrate.commands.baselines import without_old
+from tfmigrate.commands.matrix import request as verify_request
 from tfmigrate.commands.output import check_output, emit
 from tfmigrate.commands.request import Checks, Format, Output, Scope, checked_paths, settings
-from tfmigrate.exits import CannotVerify, Exit, UsageError
+from tfmigrate.exits import CannotVerify, Exit
 from tfmigrate.pipeline import migrate_paths, planned
 from tfmigrate.report.entries import Told
 from tfmigrate.report.outcome import Report as RunReport
-from tfmigrate.runs import Run, migrate_file, worker_count
+from tfmigrate.runs import Run, migrate_file
 
 if TYPE_CHECKING:
     from tfmigrate.config import Config
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
     from tfmigrate.verify.rounds import Progress
     from tfmigrate.verify.session import Request
 
-_ARMS_OF_A_SYMBOL = 4
-"""A symbol keeps about so many processors busy."""
-_DEVICES = ("cpu", "gpu")
 T = TypeVar("T")
 
 
@@ -83,7 +81,7 @@ def verify_run(run: Run, scope: Scope, checks: Checks, console: Console) -> tupl
         file = files[patch.source.path]
         return migrate_file(file, patch.source, plan, left_out | baselined[file]).result
 
-    request = _request(scope, checks, plan.config)
+    request = verify_request(scope, checks, plan.config)
     progress = _announcer(console)
     done = _with_tensorflow(
         lambda: verify_patches(run.patches, plan.index, plan.codemods, remigrate, request, progress)
@@ -109,7 +107,7 @@ def verify_command(scope: Scope, checks: Checks, output: Output, console: Consol
     versions = find_versions(paths if typed.paths else (), checks.base, checks.patch, config.excludes)
     if versions is None:
         return _verify_rewrites(paths, scope, checks, config, output, console)
-    report = _compared(versions, _request(typed, checks, config), config, console)
+    report = _compared(versions, verify_request(typed, checks, config), config, console)
     verified = Verified(report)
     if not report.symbols:
         console.note("no layer, model or traced function differs: there was nothing to verify")
@@ -168,36 +166,6 @@ def _announcer(console: Console) -> Progress:
         console.note(f"verified {done} of {total}: {report.symbol} {report.status.value}")
 
     return announce
-
-
-def _request(scope: Scope, checks: Checks, config: Config) -> Request:
-    from tfmigrate.config import nearest
-    from tfmigrate.verify.model import Mode, Settings
-    from tfmigrate.verify.session import Request, default_keras
-
-    known = [mode.value for mode in Mode]
-    for word in checks.modes:
-        if word not in known:
-            raise UsageError(f"unknown mode {word!r}{nearest(word, known)}; there are {', '.join(known)}")
-    for kind in checks.devices:
-        if kind not in _DEVICES:
-            raise UsageError(f"unknown device {kind!r}; there are {', '.join(_DEVICES)}")
-    made = Settings(keras=checks.keras.value if checks.keras else default_keras())
-    if checks.modes:
-        made = replace(made, modes=tuple(mode for mode in Mode if mode.value in checks.modes))
-    if checks.timeout_s is not None:
-        made = replace(made, timeout_s=checks.timeout_s)
-    base = ("--base", checks.base) if checks.base is not None else ()
-    patch = ("--patch", str(checks.patch)) if checks.patch is not None else ()
-    return Request(
-        settings=made,
-        only=checks.only,
-        cases=checks.case,
-        recording=config.recording,
-        jobs=max(1, worker_count(config) // _ARMS_OF_A_SYMBOL),
-        devices=tuple(device.upper() for device in checks.devices),
-        command=("tfmigrate", "verify", *scope.paths, *base, *patch),
-    )
 
 
 def _with_tensorflow(work: Callable[[], T]) -> T:

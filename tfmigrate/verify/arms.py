@@ -7,12 +7,23 @@ The original runs eagerly first: the rewritten code's arms are told which attrib
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 
 from tfmigrate.verify.compare import AS_WRITTEN
-from tfmigrate.verify.model import ArmJob, ArmResult, Check, Finished, Mode, Outcome, Settings, Version
+from tfmigrate.verify.model import (
+    ArmJob,
+    ArmResult,
+    Check,
+    Finished,
+    Mode,
+    Outcome,
+    Precision,
+    Settings,
+    Strategy,
+    Version,
+)
 from tfmigrate.verify.observe import Observation, Stage
 from tfmigrate.verify.run import Zygote
 from tfmigrate.verify.second import SecondFlavour
@@ -38,7 +49,7 @@ def prove(zygote: Zygote, check: Check, settings: Settings, second: SecondFlavou
 
     ``second``: where an original that does not run in the flavour of ``settings`` may have its reference run.
     """
-    modes = (Mode.EAGER, *(mode for mode in settings.modes if mode is not Mode.EAGER))
+    modes = _run(settings)
     marked = numbered(check.before, check.after)
     check = dataclasses.replace(check, before=marked.before, after=marked.after, numbers=marked.numbers)
     waiting = {mode: _submit(zygote, settings, _job(check, settings, Version.BEFORE, mode)) for mode in modes}
@@ -77,14 +88,45 @@ def prove(zygote: Zygote, check: Check, settings: Settings, second: SecondFlavou
     if any(verdict.status is VerdictStatus.DIFFERENT for verdict in verdicts):
         before[Mode.EAGER] = _repeated(zygote, check, settings, before[Mode.EAGER])
         verdicts = judge(check.claim, before, after)
-    wanted = set(settings.modes)
-    return Proof(tuple(verdict for verdict in verdicts if verdict.mode in wanted), before, after)
+    wanted = [verdict for verdict in verdicts if verdict.mode in settings.modes]
+    return Proof((*_placed(wanted, settings), *_left_out(settings)), before, after)
+
+
+_NOT_MIRRORED = {
+    Mode.XLA: "what is compiled by XLA is not run with a strategy",
+    Mode.EXPORT: "what is exported is the same with a strategy",
+}
+
+
+def _run(settings: Settings) -> tuple[Mode, ...]:
+    """The modes to run, the eager one first: it is the reference."""
+    left_out = _NOT_MIRRORED if settings.strategy is Strategy.MIRRORED else {}
+    return (Mode.EAGER, *(mode for mode in settings.modes if mode is not Mode.EAGER and mode not in left_out))
+
+
+def _left_out(settings: Settings) -> tuple[Verdict, ...]:
+    """The modes that are asked for and make no sense with these settings."""
+    left_out = [mode for mode in settings.modes if mode not in _run(settings)]
+    verdicts = [
+        Verdict(VerdictStatus.INCONCLUSIVE, mode, settings.device, _NOT_MIRRORED[mode], skipped=True)
+        for mode in left_out
+    ]
+    return _placed(verdicts, settings)
+
+
+def _placed(verdicts: Sequence[Verdict], settings: Settings) -> tuple[Verdict, ...]:
+    """The verdicts with what the arms were run in."""
+    more = {"keras": settings.keras, "precision": settings.precision, "strategy": settings.strategy}
+    return tuple(dataclasses.replace(verdict, **more) for verdict in verdicts)  # type: ignore[arg-type]
 
 
 def _job(
     check: Check, settings: Settings, version: Version, mode: Mode, known: frozenset[str] | None = None
 ) -> ArmJob:
     is_before = version is Version.BEFORE
+    is_reference = is_before and mode is Mode.EAGER
+    strategy = Strategy.NONE if is_reference else settings.strategy
+    is_plain = settings.precision is Precision.FLOAT32 and strategy is Strategy.NONE
     return ArmJob(
         case=check.case,
         tree=check.before if is_before else check.after,
@@ -92,14 +134,22 @@ def _job(
         mode=mode,
         keras=settings.keras,
         device=settings.device,
+        precision=settings.precision,
+        strategy=strategy,
         seed=settings.seed,
         known_paths=known,
         numbers=check.numbers,
         across=check.across,
         scratch=check.scratch if is_before else frozenset(),
         fresh_each_call=check.claim.first_call_only,
-        trains_and_saves=check.claim.trains_and_saves and mode is Mode.EAGER,
-        changed_lines=check.changed_before if is_before else check.changed_after,
+        trains_and_saves=check.claim.trains_and_saves and mode is Mode.EAGER and is_plain,
+        fits=mode is Mode.EAGER and Mode.FIT in settings.modes,
+        # Replicas run in threads, where lines are not seen.
+        changed_lines=(
+            {}
+            if strategy is not Strategy.NONE
+            else check.changed_before if is_before else check.changed_after
+        ),
     )
 
 
@@ -137,8 +187,32 @@ def _with_second(second: SecondFlavour, check: Check, settings: Settings, result
     return dataclasses.replace(result, second=reference_of(second, RUN_ARM, before, after, settings))
 
 
-def _submit(zygote: Zygote, settings: Settings, job: ArmJob) -> Future[Outcome]:
-    return zygote.submit(RUN_ARM, job, settings.timeout_s, settings.memory_mb)
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """A job that has been started."""
+
+    zygote: Zygote
+    settings: Settings
+    job: ArmJob
+    future: Future[Outcome]
+
+    def result(self) -> Outcome:
+        """How it ended. Code that cannot run with deterministic operations is run again without."""
+        outcome = self.future.result()
+        if not isinstance(outcome, Finished) or not _wants_chance(outcome.value):
+            return outcome
+        again = dataclasses.replace(self.job, deterministic=False)
+        return self.zygote.submit(RUN_ARM, again, self.settings.timeout_s, self.settings.memory_mb).result()
+
+
+def _wants_chance(observation: Observation) -> bool:
+    failures = [stage.failure for stage in (*observation.stages, *observation.fit) if stage.failure]
+    return any("determinis" in failure.message for failure in failures)
+
+
+def _submit(zygote: Zygote, settings: Settings, job: ArmJob) -> _Running:
+    future = zygote.submit(RUN_ARM, job, settings.timeout_s, settings.memory_mb)
+    return _Running(zygote, settings, job, future)
 
 
 def _result(version: Version, mode: Mode, settings: Settings, outcome: Outcome) -> ArmResult:

@@ -70,6 +70,10 @@ TOLERANCES: Mapping[str, Tolerance] = {
     "bfloat16": Tolerance(1.6e-2, 1e-2),
 }
 """Same mode and device, no change in the mathematics. Types that are missing here are compared exactly."""
+HALVES = {"mixed_float16": "float16", "mixed_bfloat16": "bfloat16"}
+"""Dtype policy -> the type in which is computed what comes out as float32."""
+_LOOSEST_HALF = 10.0
+"""Of half precision nothing is left beyond this factor."""
 LOOSER = 10.0
 """Factor for XLA, GPUs and the other Keras flavour, and once more for gradients and what gradients changed."""
 
@@ -121,12 +125,13 @@ def compare(
             while tracing)."""
     elsewhere = other.device != "CPU" or other.keras != reference.keras
     factor = LOOSER if other.mode is Mode.XLA or elsewhere else 1.0
+    like = HALVES.get(other.precision, "")
     results = list(_variables(reference, other, claim))
     for stage in other.stages:
         expected = reference.stage(stage.name.removeprefix(AS_WRITTEN))
         if expected is None:
             continue
-        results += _stage(expected, stage, claim, factor, other.mode, bool(reference.places))
+        results += _stage(expected, stage, claim, factor, other.mode, bool(reference.places), like)
         printed = expected if other.mode is Mode.EAGER else same_mode and same_mode.stage(stage.name)
         if claim.stdout and printed and stage.name != FIRST and not stage.name.startswith(AS_WRITTEN):
             results += _printed(printed, stage)
@@ -134,7 +139,7 @@ def compare(
 
 
 def _stage(
-    expected: Stage, actual: Stage, claim: Claim, factor: float, mode: Mode, drawn: bool
+    expected: Stage, actual: Stage, claim: Claim, factor: float, mode: Mode, drawn: bool, like: str
 ) -> Iterator[Comparison]:
     name = actual.name
     if expected.failure or actual.failure:
@@ -145,11 +150,13 @@ def _stage(
         return
     looser = LOOSER if actual.training else 1.0
     for number, (one, two) in enumerate(zip(expected.leaves, actual.leaves, strict=True)):
-        yield values(name, f"output {number}", one, two, factor * (1.0 if name == "step 1" else looser))
-    yield from _losses(expected, actual, claim, factor * looser)
-    yield from _gradients(expected, actual, factor * LOOSER, drawn or claim.decides_in_graph)
+        wide = factor * (1.0 if name == "step 1" else looser)
+        yield values(name, f"output {number}", one, two, wide, like=like)
+    yield from _losses(expected, actual, claim, factor * looser, like)
+    yield from _gradients(expected, actual, factor * LOOSER, drawn or claim.decides_in_graph, like)
     for key in sorted(expected.values.keys() & actual.values.keys()):
-        yield values(name, f"value of {key}", expected.values[key], actual.values[key], factor * looser)
+        one, two = expected.values[key], actual.values[key]
+        yield values(name, f"value of {key}", one, two, factor * looser, like=like)
 
 
 def _failure(expected: Stage, actual: Stage, claim: Claim, mode: Mode) -> Iterator[Comparison]:
@@ -225,11 +232,11 @@ def _say(structure: Any) -> str:
     return f"{kind} of {len(structure) - 1}" if kind in ("list", "tuple") else str(kind)
 
 
-def _losses(expected: Stage, actual: Stage, claim: Claim, factor: float) -> Iterator[Comparison]:
+def _losses(expected: Stage, actual: Stage, claim: Claim, factor: float, like: str) -> Iterator[Comparison]:
     """Losses of weights that the original loses in each call may come in addition, if the claim says so."""
     remaining = list(actual.losses)
     for number, loss in enumerate(expected.losses):
-        results = [values(actual.name, f"loss {number}", loss, item, factor) for item in remaining]
+        results = [values(actual.name, f"loss {number}", loss, item, factor, like=like) for item in remaining]
         hit = next((place for place, result in enumerate(results) if result.status is Status.EQUAL), None)
         if hit is not None:
             yield results[hit]
@@ -242,7 +249,9 @@ def _losses(expected: Stage, actual: Stage, claim: Claim, factor: float) -> Iter
         yield differs(actual.name, "losses", "extra", f"{len(remaining)} losses more than in the original")
 
 
-def _gradients(expected: Stage, actual: Stage, factor: float, decided: bool) -> Iterator[Comparison]:
+def _gradients(
+    expected: Stage, actual: Stage, factor: float, decided: bool, like: str
+) -> Iterator[Comparison]:
     """``decided``: Python decides which weights the original uses; a graph has all, and gives the others zeros."""
     scale = max((_rms(leaf.array) for leaf in expected.gradients.values() if leaf is not None), default=0.0)
     for key in sorted(expected.gradients.keys() | actual.gradients.keys()):
@@ -260,7 +269,7 @@ def _gradients(expected: Stage, actual: Stage, factor: float, decided: bool) -> 
         else:
             one, two = expected.gradients[key], actual.gradients[key]
             if one is not None and two is not None:
-                yield values(actual.name, item, one, two, factor, scale)
+                yield values(actual.name, item, one, two, factor, scale, like)
             elif one is not None:
                 yield differs(
                     actual.name, item, "gradient", f"no gradient reaches {key}; in the original one does"
@@ -315,13 +324,21 @@ def _variables(reference: Observation, other: Observation, claim: Claim) -> Iter
 
 
 def values(
-    stage: str, item: str, expected: Leaf, actual: Leaf, factor: float = 1.0, scale: float = 0.0
+    stage: str,
+    item: str,
+    expected: Leaf,
+    actual: Leaf,
+    factor: float = 1.0,
+    scale: float = 0.0,
+    like: str = "",
 ) -> Comparison:
     """Compare two arrays: type and shape exactly, then to the bit, then within the tolerance of the type
     times ``factor``.
 
     ``scale``: the size of what the values were summed from. A bias before a batch normalisation has the
-    gradient 0, which floating point gives as the rounding errors of terms of that size."""
+    gradient 0, which floating point gives as the rounding errors of terms of that size.
+
+    ``like``: the half-precision type in which floats were computed, whatever they are kept in."""
     if expected.dtype != actual.dtype:
         return differs(stage, item, "dtype", f"{item} is {actual.dtype}, in the original {expected.dtype}")
     one, two = expected.array, actual.array
@@ -333,6 +350,9 @@ def values(
     tolerance = TOLERANCES.get(expected.dtype)
     if tolerance is None:
         return _exact(stage, item, one, two)
+    kind = like if like and expected.dtype == "float32" else expected.dtype
+    if kind in HALVES.values():
+        tolerance, factor = TOLERANCES[kind], min(factor, _LOOSEST_HALF)
     return _close(stage, item, one, two, tolerance.scaled(factor), scale)
 
 

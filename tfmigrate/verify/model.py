@@ -33,6 +33,31 @@ class Mode(enum.Enum):
     EAGER = "eager"
     GRAPH = "graph"
     XLA = "xla"
+    FIT = "fit"
+    """Keras's own compiled training, for a few steps; compared with the original's, run eagerly."""
+    EXPORT = "export"
+    """As a SavedModel that was written and loaded again."""
+
+
+RUNNING = (Mode.EAGER, Mode.GRAPH, Mode.XLA)
+"""The modes that are run unless others are asked for."""
+
+
+class Precision(enum.Enum):
+    """Keras's dtype policy while a subject is made. FLOAT32: none is set, the code's own counts."""
+
+    FLOAT32 = "float32"
+    MIXED_FLOAT16 = "mixed_float16"
+    MIXED_BFLOAT16 = "mixed_bfloat16"
+    FLOAT64 = "float64"
+
+
+class Strategy(enum.Enum):
+    """How a subject is spread over devices."""
+
+    NONE = "none"
+    MIRRORED = "mirrored"
+    """tf.distribute.MirroredStrategy with two replicas: two GPUs, or two logical devices of the CPU."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +97,10 @@ class ArmJob:
     """"2" (tf_keras) or "3"."""
     device: str = "CPU"
     """TensorFlow's device kind: "CPU" or "GPU"."""
+    precision: Precision = Precision.FLOAT32
+    strategy: Strategy = Strategy.NONE
+    deterministic: bool = True
+    """Ask TensorFlow for operations that give the same bits in each run."""
     seed: int = 0
     """Chooses the pinned weights, draws and gradient directions."""
     known_paths: frozenset[str] | None = None
@@ -96,6 +125,8 @@ class ArmJob:
     """Compared with a run in the other Keras flavour: tell layers apart by class alone, not by configuration."""
     trains_and_saves: bool = False
     """Eager mode: check the version's own properties after the stages (``Claim.trains_and_saves``)."""
+    fits: bool = False
+    """Eager mode: train with Keras's ``fit``, eagerly too, as the reference for ``Mode.FIT`` (``Observation.fit``)."""
     numbers: tuple[int, ...] = ()
     """Places of draws that the tree's text is marked with (``sites.numbered``)."""
     changed_lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
@@ -243,8 +274,10 @@ class Settings:
     """How arms are run."""
 
     keras: str = "3"
-    modes: tuple[Mode, ...] = (Mode.EAGER, Mode.GRAPH, Mode.XLA)
+    modes: tuple[Mode, ...] = RUNNING
     device: str = "CPU"
+    precision: Precision = Precision.FLOAT32
+    strategy: Strategy = Strategy.NONE
     seed: int = 0
     timeout_s: float = 120.0
     """Wall-clock seconds for one arm."""

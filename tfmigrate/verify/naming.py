@@ -35,6 +35,14 @@ def is_wanted(symbol: Symbol, only: Sequence[str]) -> bool:
     return not only or any(name in (str(symbol), symbol.module, symbol.qualname) for name in only)
 
 
+def in_shard(symbols: Sequence[Symbol], shard: tuple[int, int] | None) -> frozenset[Symbol]:
+    """The part of ``symbols`` that falls to ``shard``: (2, 5) is the second of five, which differ by one at most."""
+    if shard is None:
+        return frozenset(symbols)
+    number, count = shard
+    return frozenset(sorted(set(symbols))[number - 1 :: count])
+
+
 def check_only(only: Sequence[str], symbols: Sequence[Symbol]) -> None:
     for name in only:
         if not any(is_wanted(symbol, [name]) for symbol in symbols):

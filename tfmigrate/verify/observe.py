@@ -155,6 +155,12 @@ class Observation:
     scratch: frozenset[str] = frozenset()
     """Variables that a call makes, assigns and keeps nowhere. In a run that was told of them (``ArmJob.scratch``): those."""
     costs: Costs = field(default_factory=Costs)
+    fit: tuple[Stage, ...] = ()
+    """In the eager arm, if ``ArmJob.fits`` asks: the stages of :attr:`Mode.FIT`, with ``fit`` run eagerly."""
+    precision: str = "float32"
+    """Keras's dtype policy that was set."""
+    skipped: str = ""
+    """Why nothing was run, or (of :attr:`fit`) why it was not trained, as a sentence: that mode or policy is not for it."""
     seconds: float = 0.0
 
     @property
@@ -206,7 +212,7 @@ def load(path: Path) -> Observation:
                 **data,
                 "version": Version(data["version"]),
                 "mode": Mode(data["mode"]),
-                "stages": tuple(map(stage, data["stages"])),
+                **{name: tuple(map(stage, data[name])) for name in ("stages", "fit")},
                 "variables": facts,
                 "paths": frozenset(data["paths"]),
                 **{name: frozenset(data[name]) for name in ("places", "frozen", "unpinned", "scratch")},

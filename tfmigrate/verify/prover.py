@@ -6,7 +6,7 @@ import pickle
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,11 +66,12 @@ class Prover:
         index: ProjectIndex | None,
         symbol_at: Callable[[str], Symbol | None],
         case_names: Sequence[str] = (),
-        second: SecondFlavour | None = None,
+        seconds: Mapping[str, SecondFlavour] | None = None,
         recording: Path | None = None,
     ) -> None:
-        self._second = second
-        self._engines = [(Remembering(zygote), settings) for zygote, settings in engines]
+        self._seconds = seconds or {}
+        zygotes = {id(zygote): Remembering(zygote) for zygote, _ in engines}
+        self._engines = [(zygotes[id(zygote)], settings) for zygote, settings in engines]
         self._index = index
         self._symbol_at = symbol_at
         self._case_names = tuple(case_names)
@@ -150,23 +151,27 @@ class Prover:
 
     def _run(self, case: Case, target: Target) -> CaseReport:
         started = time.monotonic()
-        verdicts = tuple(
-            verdict for engine in self._engines for verdict in self._verdicts(case, target, engine)
-        )
-        return CaseReport(case, verdicts, time.monotonic() - started)
+        verdicts: list[Verdict] = []
+        sessions: list[Session] = []
+        for engine in self._engines:
+            verdicts += self._verdicts(case, target, engine, sessions)
+        if not any(verdict.status is VerdictStatus.DIFFERENT for verdict in verdicts):
+            for session in sessions:
+                session.forget()
+        return CaseReport(case, tuple(verdicts), time.monotonic() - started)
 
     def _verdicts(
-        self, case: Case, target: Target, engine: tuple[Remembering, Settings]
+        self, case: Case, target: Target, engine: tuple[Remembering, Settings], sessions: list[Session]
     ) -> tuple[Verdict, ...]:
         zygote, settings = engine
         verdicts: tuple[Verdict, ...] = ()
+        second = self._seconds.get(settings.keras)
         for claim in target.claims:
             check = Check(case, target.before, target.after, claim, {}, target.written)
-            session = Session(zygote)
+            sessions.append(Session(zygote))
             # prove() asks a zygote for nothing but submit().
-            verdicts = prove(cast(Zygote, session), check, settings, self._second).verdicts
+            verdicts = prove(cast(Zygote, sessions[-1]), check, settings, second).verdicts
             if not any(verdict.status is VerdictStatus.DIFFERENT for verdict in verdicts):
-                zygote.forget(session.keys)
                 break
         return verdicts
 
@@ -226,10 +231,10 @@ class Session:
         self._remembering = remembering
         self._asked = Counter[bytes]()
 
-    @property
-    def keys(self) -> Iterator[tuple[bytes, int]]:
-        """Of the arms that were asked for."""
-        return ((key, number) for key, count in self._asked.items() for number in range(1, count + 1))
+    def forget(self) -> None:
+        """Let go of the arms that were asked for: they are not asked for again."""
+        asked = self._asked.items()
+        self._remembering.forget((key, number) for key, count in asked for number in range(1, count + 1))
 
     def submit(
         self, entry: str, payload: object, timeout_s: float = 120.0, memory_mb: int = 4096

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from tfmigrate.engine import SiteKey
 from tfmigrate.verify.report import SymbolReport
+from tfmigrate.verify.table import place_of
 from tfmigrate.verify.verdict import VerdictStatus
 
 Trial = Callable[[frozenset[SiteKey]], "SymbolReport | None"]
@@ -63,13 +64,13 @@ def _mends(report: SymbolReport, whole: SymbolReport) -> bool:
     Nothing differing alone says little: with one place left out the code may no longer run in a graph at all.
     """
     differed = {
-        (case.case.symbol, case.case.name, v.mode, v.device)
+        (case.case.symbol, case.case.name, v.mode, place_of(v))
         for case in whole.cases
         for v in case.verdicts
         if v.status is VerdictStatus.DIFFERENT
     }
     proved = {
-        (case.case.symbol, case.case.name, v.mode, v.device)
+        (case.case.symbol, case.case.name, v.mode, place_of(v))
         for case in report.cases
         for v in case.verdicts
         if v.status in _PROVED

@@ -15,8 +15,9 @@ from typing import Any
 
 from tfmigrate.exits import Exit
 from tfmigrate.verify.compare import Comparison, Status
-from tfmigrate.verify.model import Case, Mode
+from tfmigrate.verify.model import Case, Mode, Precision, Strategy
 from tfmigrate.verify.observe import Costs
+from tfmigrate.verify.table import Place, cells, overall, place_of, said, table
 from tfmigrate.verify.verdict import Verdict, VerdictStatus
 
 _WORST_FIRST = (
@@ -53,18 +54,13 @@ class SymbolReport:
     hint: str = ""
     problems: tuple[str, ...] = ()
     """What was wrong with cases that could not be used."""
+    known: bool = False
+    """It comes from an earlier run: nothing that decides it has changed."""
 
     @property
     def status(self) -> VerdictStatus:
-        """The worst verdict. XLA cannot compile everything: INCONCLUSIVE there does not outweigh what was proved."""
-        found = [verdict for report in self.cases for verdict in report.verdicts]
-        counted = [v for v in found if not (v.mode is Mode.XLA and v.status is VerdictStatus.INCONCLUSIVE)]
-        return worst(counted or found)
-
-    def cell(self, mode: Mode, device: str) -> VerdictStatus | None:
-        """The worst verdict in this mode; None if none was made."""
-        found = [v for report in self.cases for v in report.verdicts if v.mode is mode and v.device == device]
-        return worst(found) if found else None
+        """The worst verdict that counts (``table.overall``)."""
+        return overall([verdict for report in self.cases for verdict in report.verdicts])
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +86,8 @@ class Report:
     notes: tuple[str, ...] = ()
     """What was not compared, and why."""
     seconds: float = 0.0
+    skipped: tuple[str, ...] = ()
+    """What was asked for and is not here: a GPU, a Keras flavour. Sentences."""
 
     @property
     def counts(self) -> Mapping[VerdictStatus, int]:
@@ -104,26 +102,18 @@ class Report:
             return Exit.DIFFERENCE
         return Exit.DONE if statuses <= _PROVED else Exit.UNVERIFIED
 
-    def again(self, symbol: str, case: str, mode: Mode, device: str) -> str:
+    def again(self, symbol: str, case: str, verdict: Verdict) -> str:
         """The command that repeats just this run."""
-        parts = [
-            *self.command,
-            "--only",
-            symbol,
-            "--case",
-            case,
-            "--modes",
-            mode.value,
-            "--keras",
-            self.keras,
-        ]
-        return shlex.join(parts if device == "CPU" else [*parts, "--device", device.lower()])
-
-
-def worst(verdicts: Sequence[Verdict]) -> VerdictStatus:
-    """The status that counts; INCONCLUSIVE for no verdicts."""
-    statuses = {verdict.status for verdict in verdicts}
-    return next((s for s in _WORST_FIRST if s in statuses), VerdictStatus.INCONCLUSIVE)
+        place = place_of(verdict)
+        parts = [*self.command, "--only", symbol, "--case", case]
+        parts += ["--modes", verdict.mode.value, "--keras", place.keras or self.keras]
+        if place.device != "CPU":
+            parts += ["--device", place.device.lower()]
+        if verdict.precision is not Precision.FLOAT32:
+            parts += ["--precision", place.precision]
+        if verdict.strategy is not Strategy.NONE:
+            parts += ["--strategy", place.strategy]
+        return shlex.join(parts)
 
 
 # -- text ----------------------------------------------------------------------------------------------------
@@ -134,7 +124,7 @@ def render(report: Report, verbose: bool = False) -> str:
 
     ``verbose``: and the properties that were not checked.
     """
-    lines = [*_table(report), ""] if report.symbols else []
+    lines = [*table(report), ""] if report.symbols else []
     for symbol in report.symbols:
         lines += [*_evidence(report, symbol, verbose), ""]
     for place in report.taken_out:
@@ -165,33 +155,11 @@ def summary(report: Report) -> str:
     )
     many = f"{len(report.symbols)} symbol{'' if len(report.symbols) == 1 else 's'}"
     left = f"; {len(report.taken_out)} rewritten places taken out" if report.taken_out else ""
-    return f"{many} verified with Keras {report.keras} in {report.seconds:.0f} s: {words or 'nothing to compare'}{left}"
-
-
-def _table(report: Report) -> Iterator[str]:
-    columns = _columns(report)
-    devices = {device for _, device in columns}
-    names = [
-        mode.value if len(devices) == 1 else f"{mode.value}/{device.lower()}" for mode, device in columns
-    ]
-    rows = [("symbol", names, "case")]
-    for symbol in report.symbols:
-        words = [status.value if (status := symbol.cell(*column)) else "-" for column in columns]
-        rows.append((symbol.symbol, words, ", ".join(_label(r.case) for r in symbol.cases) or "none"))
-    wide = max(len(row[0]) for row in rows)
-    widths = [max(len(row[1][i]) for row in rows) for i in range(len(columns))]
-    for name, words, case in rows:
-        cells = "  ".join(word.ljust(width) for word, width in zip(words, widths, strict=True))
-        yield f"{name.ljust(wide)}  {cells}{'  ' if cells else ''}{case}".rstrip()
-
-
-def _columns(report: Report) -> list[tuple[Mode, str]]:
-    found = {(v.mode, v.device) for s in report.symbols for c in s.cases for v in c.verdicts}
-    return sorted(found, key=lambda column: (column[1], list(Mode).index(column[0])))
-
-
-def _label(case: Case) -> str:
-    return f"{case.name or 'unnamed'}{' (guessed)' if case.guessed else ''}"
+    keras = report.keras.replace(", ", " and ")
+    known = sum(symbol.known for symbol in report.symbols)
+    again = f" ({known} unchanged since an earlier run)" if known else ""
+    told = words or "nothing to compare"
+    return f"{many} verified with Keras {keras} in {report.seconds:.0f} s{again}: {told}{left}"
 
 
 def _evidence(report: Report, symbol: SymbolReport, verbose: bool) -> Iterator[str]:
@@ -202,20 +170,20 @@ def _evidence(report: Report, symbol: SymbolReport, verbose: bool) -> Iterator[s
         yield f"  {symbol.reason}"
     if symbol.hint:
         yield from (f"  {line}".rstrip() for line in symbol.hint.splitlines())
+    places = {place_of(verdict) for s in report.symbols for c in s.cases for verdict in c.verdicts}
     for found in symbol.cases:
         through = "" if found.case.symbol == symbol.symbol else f" through {found.case.symbol}"
         yield f"  case {found.case.name or 'unnamed'}{through}, {found.case.origin}"
-        for verdicts in _alike(found.verdicts, verbose):
+        for verdicts in _alike([v for v in found.verdicts if not v.skipped], verbose):
             first = verdicts[0]
-            modes = ", ".join(_mode(verdict, report) for verdict in verdicts)
+            modes = "; ".join(_modes(verdicts, places))
             yield f"    {modes}: {first.status.value}: {first.reason}"
             yield from (f"      {line}" for line in first.evidence if line != first.reason)
             yield from (f"      {note}" for note in first.notes if verbose)
             differences = first.differences if first.status is VerdictStatus.DIFFERENT else ()
             yield from (f"      {describe(item)}" for item in differences[:_SHOWN])
             if first.status not in _PROVED:
-                again = report.again(symbol.symbol, found.case.name, first.mode, first.device)
-                yield f"      again: {again}"
+                yield f"      again: {report.again(symbol.symbol, found.case.name, first)}"
 
 
 def _alike(verdicts: Sequence[Verdict], verbose: bool) -> list[list[Verdict]]:
@@ -229,9 +197,14 @@ def _alike(verdicts: Sequence[Verdict], verbose: bool) -> list[list[Verdict]]:
     return list(groups.values())
 
 
-def _mode(verdict: Verdict, report: Report) -> str:
-    devices = {device for _, device in _columns(report)}
-    return verdict.mode.value if len(devices) == 1 else f"{verdict.mode.value}/{verdict.device.lower()}"
+def _modes(verdicts: Sequence[Verdict], places: set[Place]) -> Iterator[str]:
+    """``eager, graph`` or, where there are several places, ``eager, graph with Keras 2, cpu``."""
+    found: dict[Place, list[str]] = {}
+    for verdict in verdicts:
+        found.setdefault(place_of(verdict), []).append(verdict.mode.value)
+    for place, modes in found.items():
+        where = said(place, places) if len(places) > 1 else ""
+        yield ", ".join(modes) + (f" with {where}" if where else "")
 
 
 def describe(item: Comparison) -> str:
@@ -263,6 +236,7 @@ def as_json(report: Report) -> dict[str, Any]:
             for t in report.taken_out
         ],
         "notes": list(report.notes),
+        "skipped": list(report.skipped),
     }
 
 
@@ -271,9 +245,19 @@ def _symbol_json(report: Report, symbol: SymbolReport) -> dict[str, Any]:
         "symbol": symbol.symbol,
         "path": symbol.path,
         "status": symbol.status.value,
+        "known": symbol.known,
         "reason": symbol.reason or None,
         "hint": symbol.hint or None,
         "problems": list(symbol.problems),
+        "cells": [
+            {
+                "mode": cell.mode.value,
+                **_place_json(cell.place),
+                "status": cell.status.value if cell.status is not None else None,
+                "reason": cell.reason,
+            }
+            for cell in cells(symbol)
+        ],
         "cases": [
             {
                 "name": found.case.name,
@@ -292,7 +276,8 @@ def _verdict_json(report: Report, symbol: SymbolReport, case: Case, verdict: Ver
     return {
         "status": verdict.status.value,
         "mode": verdict.mode.value,
-        "device": verdict.device,
+        **_place_json(place_of(verdict)),
+        "skipped": verdict.skipped,
         "reason": verdict.reason,
         "how": verdict.how or None,
         "evidence": list(verdict.evidence),
@@ -301,7 +286,16 @@ def _verdict_json(report: Report, symbol: SymbolReport, case: Case, verdict: Ver
         "differences": [_comparison_json(item) for item in verdict.differences],
         "errors": _errors(verdict),
         "costs": {"before": _costs_json(verdict.costs_before), "after": _costs_json(verdict.costs_after)},
-        "again": report.again(symbol.symbol, case.name, verdict.mode, verdict.device),
+        "again": report.again(symbol.symbol, case.name, verdict),
+    }
+
+
+def _place_json(place: Place) -> dict[str, Any]:
+    return {
+        "keras": place.keras,
+        "device": place.device,
+        "precision": place.precision,
+        "strategy": place.strategy,
     }
 
 

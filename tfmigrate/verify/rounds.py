@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from tfmigrate.engine import SiteKey
 from tfmigrate.results import Patch
 from tfmigrate.verify.cases import Symbol
 from tfmigrate.verify.patchset import PatchSet, site_key, sites_of
-from tfmigrate.verify.prover import Prover, Target
+from tfmigrate.verify.prover import Target
+from tfmigrate.verify.proving import Proving, prove_all
 from tfmigrate.verify.reduce import find_culprits
 from tfmigrate.verify.report import SymbolReport
 from tfmigrate.verify.verdict import VerdictStatus
@@ -27,15 +27,13 @@ class Rounds:
     def __init__(
         self,
         work: PatchSet,
-        prover: Prover,
+        prover: Proving,
         is_wanted: Callable[[Symbol], bool],
-        jobs: int,
         progress: Progress | None,
     ) -> None:
         self._work = work
         self._prover = prover
         self._is_wanted = is_wanted
-        self._jobs = jobs
         self._progress = progress
 
     def run(self) -> dict[Symbol, SymbolReport]:
@@ -59,7 +57,7 @@ class Rounds:
         return reports
 
     def _proved(self, targets: Sequence[Target]) -> list[SymbolReport]:
-        return prove_all(self._prover, targets, self._jobs, self._progress)
+        return prove_all(self._prover, targets, self._progress)
 
     def _reduce(
         self, bad: list[tuple[Symbol, Patch]], reports: Mapping[Symbol, SymbolReport], is_last: bool
@@ -83,7 +81,7 @@ class Rounds:
             part = self._work.without(first, every - kept)
             if not part.changed:
                 return None
-            return self._prover.prove(self._work.target(symbol, part, [part]))
+            return self._prover.submit(self._work.target(symbol, part, [part])).result()
 
         return find_culprits(sites, trial)
 
@@ -95,18 +93,3 @@ def evidence_of(report: SymbolReport) -> str:
             if verdict.status is VerdictStatus.DIFFERENT:
                 return f"{report.symbol}, {verdict.mode.value}: {verdict.reason}"
     return report.reason
-
-
-def prove_all(
-    prover: Prover, targets: Sequence[Target], jobs: int, progress: Progress | None
-) -> list[SymbolReport]:
-    """The reports of ``targets`` in their order, ``jobs`` at a time."""
-    pool = ThreadPoolExecutor(max(1, jobs))
-    try:
-        running = [pool.submit(prover.prove, target) for target in targets]
-        for done, finished in enumerate(as_completed(running), 1):
-            if progress is not None:
-                progress(done, len(targets), finished.result())
-        return [future.result() for future in running]
-    finally:  # Not waiting: after Ctrl-C the processes of running arms are ended by whoever started them.
-        pool.shutdown(wait=False, cancel_futures=True)

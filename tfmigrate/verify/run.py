@@ -240,7 +240,7 @@ def _outcome(pending: _Pending, status: int, timed_out: bool) -> Outcome:
             return OutOfMemory(pending.memory_mb, "an allocation failed, and the process was aborted", *tails)
         return Killed(_ending(status), *tails)
     try:
-        value = _Plain(io.BytesIO(result.read_bytes())).load()
+        value = PlainUnpickler(io.BytesIO(result.read_bytes())).load()
     except Exception as error:
         return Raised(type(error).__name__, f"the result cannot be read: {error}", "", *tails)
     if value[0] == "finished":
@@ -272,7 +272,7 @@ def _tail(path: Path) -> str:
         return file.read().decode("utf-8", "replace")
 
 
-class _Plain(pickle.Unpickler):
+class PlainUnpickler(pickle.Unpickler):
     """Loads plain data only: the child ran user code, whose classes must not be imported here."""
 
     def find_class(self, module: str, name: str) -> Any:

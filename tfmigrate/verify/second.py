@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -29,6 +30,7 @@ class SecondFlavour:
         preload: tuple[str, ...],
         stack: contextlib.ExitStack,
         running: Zygote | None = None,
+        python: str = sys.executable,
     ) -> None:
         self.keras = OTHER[settings.keras]
         self.problem = ""
@@ -37,13 +39,15 @@ class SecondFlavour:
         self._stack = stack
         self._lock = threading.Lock()
         self._zygote = running
+        self._python = python
 
     def submit(self, entry: str, job: ArmJob, settings: Settings) -> Future[Outcome] | None:
         """Run ``job``; None if the flavour cannot be started."""
         with self._lock:
             if self._zygote is None and not self.problem:
                 try:
-                    self._zygote = self._stack.enter_context(Zygote(self.keras, preload=self._preload))
+                    zygote = Zygote(self.keras, python=self._python, preload=self._preload)
+                    self._zygote = self._stack.enter_context(zygote)
                 except ZygoteFailed as error:
                     self.problem = str(error).splitlines()[0]
             if self._zygote is None:
@@ -53,11 +57,14 @@ class SecondFlavour:
 
 @contextlib.contextmanager
 def second_flavour(
-    settings: Settings, preload: tuple[str, ...], running: Zygote | None = None
+    settings: Settings,
+    preload: tuple[str, ...],
+    running: Zygote | None = None,
+    python: str = sys.executable,
 ) -> Iterator[SecondFlavour]:
     """The other flavour for as long as the context lasts; ``running``: a process that has it."""
     with contextlib.ExitStack() as stack:
-        yield SecondFlavour(settings, preload, stack, running)
+        yield SecondFlavour(settings, preload, stack, running, python)
 
 
 def reference(

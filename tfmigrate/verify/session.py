@@ -7,9 +7,9 @@ user's code.
 from __future__ import annotations
 
 import contextlib
-import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,14 +19,15 @@ from tfmigrate.codemod import Codemod
 from tfmigrate.results import Patch
 from tfmigrate.verify.cases import Symbol
 from tfmigrate.verify.claims import joined
-from tfmigrate.verify.engines import Engine, engines
+from tfmigrate.verify.engines import Engine, Engines, Matrix, engines
+from tfmigrate.verify.interpreters import keras_of, versions
+from tfmigrate.verify.known import Asked, Files, Known, Nothing
 from tfmigrate.verify.model import Mode, Settings, Version
-from tfmigrate.verify.naming import check_only, is_wanted, symbol_at
+from tfmigrate.verify.naming import check_only, in_shard, is_wanted
 from tfmigrate.verify.patchset import PatchSet, Remigrate
-from tfmigrate.verify.prover import PRELOAD, Prover
+from tfmigrate.verify.proving import Proving, prove_all, proving
 from tfmigrate.verify.report import Report, SymbolReport
-from tfmigrate.verify.rounds import Progress, Rounds, prove_all
-from tfmigrate.verify.second import second_flavour
+from tfmigrate.verify.rounds import Progress, Rounds
 from tfmigrate.verify.trees import ChangedFile
 from tfmigrate.verify.versions import differing_symbols, targets
 
@@ -45,12 +46,23 @@ class Request:
     """Names of cases; empty for all."""
     jobs: int = 1
     """Symbols at a time; each keeps up to six processes busy."""
-    devices: tuple[str, ...] = ()
-    """TensorFlow's device kinds; empty: all that are present."""
+    matrix: Matrix = field(default_factory=Matrix)
+    """In what each case is run."""
+    executor: Executor | None = None
+    """Who proves in place of this process's own threads (``proving``)."""
+    shard: tuple[int, int] | None = None
+    """(2, 5): the second fifth of the symbols."""
+    cache_dir: Path | None = None
+    """Where what came out is kept between runs; None: nowhere."""
     recording: Path | None = None
     """The recording to take cases from; None: the one beside the code, if there is one."""
     command: tuple[str, ...] = ("tfmigrate", "verify")
     """What repeats this run, for the report: ``("tfmigrate", "verify", "src", "--base", "main")``."""
+
+    @property
+    def keras(self) -> str:
+        """The flavours, as they are printed: ``3`` or ``2, 3``."""
+        return ", ".join(self.matrix.keras or (self.settings.keras,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +94,17 @@ def verify_patches(
     """
     started = time.monotonic()
     work = PatchSet(tuple(patches), index, codemods, remigrate)
-    check_only(request.only, [symbol for symbol, _ in work.owners(patches)])
-    if not any(is_wanted(symbol, request.only) for symbol, _ in work.owners(patches)):
-        return Verified(tuple(patches), Report((), request.settings.keras, request.command))
-    with _prover(request, running, index) as prover:
-        reports = Rounds(
-            work, prover, lambda symbol: is_wanted(symbol, request.only), request.jobs, progress
-        ).run()
+    owners = [symbol for symbol, _ in work.owners(patches)]
+    check_only(request.only, owners)
+    if not any(is_wanted(symbol, request.only) for symbol in owners):
+        return Verified(tuple(patches), Report((), request.keras, request.command))
+    wanted = in_shard([symbol for symbol in owners if is_wanted(symbol, request.only)], request.shard)
+    with proving(request, index, _known(request, index), running) as prover:
+        reports = Rounds(work, prover, lambda symbol: symbol in wanted, progress).run()
+        skipped = prover.skipped
     report = Report(
         tuple(reports[symbol] for symbol in sorted(reports)),
-        request.settings.keras,
+        request.keras,
         request.command,
         tuple(
             work.taken_out[path][key]
@@ -100,6 +113,7 @@ def verify_patches(
         ),
         (),
         time.monotonic() - started,
+        skipped,
     )
     return Verified(work.final(), report)
 
@@ -128,15 +142,17 @@ def verify_trees(
     started = time.monotonic()
     found, notes = differing_symbols(changed, paths, index)
     check_only(request.only, [symbol for symbol, _ in found])
-    wanted = [(symbol, file) for symbol, file in found if is_wanted(symbol, request.only)]
+    shard = in_shard([symbol for symbol, _ in found if is_wanted(symbol, request.only)], request.shard)
+    wanted = [(symbol, file) for symbol, file in found if symbol in shard]
     reports: list[SymbolReport] = []
+    skipped: tuple[str, ...] = ()
     if wanted:
-        with _prover(request, running, index) as prover:
-            due = targets(wanted, changed, _claims_of_anybody(codemods), on_disk)
-            reports = prove_all(prover, due, request.jobs, progress)
-    return Report(
-        tuple(reports), request.settings.keras, request.command, (), tuple(notes), time.monotonic() - started
-    )
+        claims = _claims_of_anybody(codemods)
+        with proving(request, index, _known(request, index), running) as prover:
+            reports = prove_all(prover, targets(wanted, changed, claims, on_disk), progress)
+            skipped = prover.skipped
+    seconds = time.monotonic() - started
+    return Report(tuple(reports), request.keras, request.command, (), tuple(notes), seconds, skipped)
 
 
 class OneByOne:
@@ -161,8 +177,8 @@ class OneByOne:
         self.notes = tuple(notes)
         self._index, self._request = index, request
         self._running = contextlib.ExitStack()
-        self._engines: Sequence[Engine] | None = None
-        self._provers: dict[tuple[Mode, ...], Prover] = {}
+        self._started: Engines | None = None
+        self._provers: dict[tuple[Mode, ...], Proving] = {}
 
     def prove(self, symbol: Symbol, modes: tuple[Mode, ...]) -> Report:
         """The report on one of :attr:`targets`.
@@ -171,16 +187,21 @@ class OneByOne:
             ZygoteFailed: TensorFlow or the Keras flavour is missing.
         """
         started = time.monotonic()
-        settings = replace(self._request.settings, modes=modes)
-        if self._engines is None:
-            self._engines = self._running.enter_context(_engines(self._request, None))
+        request = replace(self._request, settings=replace(self._request.settings, modes=modes))
         if modes not in self._provers:
-            engines = [(zygote, replace(own, modes=modes)) for zygote, own in self._engines]
-            request = replace(self._request, settings=settings)
-            self._provers[modes] = self._running.enter_context(_prover(request, engines, self._index))
-        proved = self._provers[modes].prove(self.targets[symbol])
-        request = self._request
-        return Report((proved,), settings.keras, request.command, (), (), time.monotonic() - started)
+            context = proving(
+                request, self._index, _known(request, self._index), lambda: self._engines(modes)
+            )
+            self._provers[modes] = self._running.enter_context(context)
+        prover = self._provers[modes]
+        proved = prover.submit(self.targets[symbol]).result()
+        seconds = time.monotonic() - started
+        return Report((proved,), request.keras, request.command, (), (), seconds, prover.skipped)
+
+    def _engines(self, modes: tuple[Mode, ...]) -> list[Engine]:
+        if self._started is None:
+            self._started = self._running.enter_context(engines(self._request.settings, self._request.matrix))
+        return [(zygote, replace(own, modes=modes)) for zygote, own in self._started.running]
 
     def close(self) -> None:
         """End the processes that were started."""
@@ -195,32 +216,11 @@ def _claims_of_anybody(codemods: Sequence[Codemod]) -> tuple[Claim, ...]:
     )
 
 
-@contextlib.contextmanager
-def _prover(request: Request, running: Sequence[Engine] | None, index: ProjectIndex) -> Iterator[Prover]:
-    """Proves what is asked for, with processes that live as long."""
-    with _engines(request, running) as started, second_flavour(request.settings, PRELOAD) as second:
-        yield Prover(
-            started, index, lambda name: symbol_at(index, name), request.cases, second, request.recording
-        )
-
-
-def _engines(
-    request: Request, running: Sequence[Engine] | None
-) -> contextlib.AbstractContextManager[Sequence[Engine]]:
-    """Those that run already, or new ones for the time of one verification."""
-    if running is not None:
-        return contextlib.nullcontext(running)
-    return engines(request.settings, request.devices)
+def _known(request: Request, index: ProjectIndex) -> Known:
+    """Where reports of earlier runs are."""
+    return Nothing() if request.cache_dir is None else Files(request.cache_dir, Asked(request, index))
 
 
 def default_keras() -> str:
     """The flavour of this environment: "2" where TF_USE_LEGACY_KERAS is set or TensorFlow is older than 2.16."""
-    from importlib import metadata
-
-    if os.environ.get("TF_USE_LEGACY_KERAS") in ("1", "true", "True"):
-        return "2"
-    for name in ("tensorflow", "tensorflow-cpu", "tf-nightly"):
-        with contextlib.suppress(metadata.PackageNotFoundError, ValueError):
-            major, minor = metadata.version(name).split(".")[:2]
-            return "2" if (int(major), int(minor)) < (2, 16) else "3"
-    return "3"
+    return keras_of(versions())

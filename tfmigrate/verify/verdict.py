@@ -26,8 +26,10 @@ from tfmigrate.verify.model import (
     Mode,
     Outcome,
     OutOfMemory,
+    Precision,
     Raised,
     Reference,
+    Strategy,
     TimedOut,
 )
 from tfmigrate.verify.observe import Costs, Observation, Stage
@@ -69,6 +71,14 @@ class Verdict:
     costs_before: Costs | None = None
     """What the original takes in this mode; None where it does not run."""
     costs_after: Costs | None = None
+    skipped: bool = False
+    """INCONCLUSIVE because it was not run: ``reason`` says why this cell makes no sense."""
+    by_accident: bool = False
+    """A process was stopped, killed or ran out of memory: another run may end otherwise."""
+    keras: str = ""
+    """"2" or "3"."""
+    precision: Precision = Precision.FLOAT32
+    strategy: Strategy = Strategy.NONE
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has no truth value: ask for its status")
@@ -87,6 +97,7 @@ class _Judgement:
     how: str = ""
     comparisons: tuple[Comparison, ...] = ()
     evidence: tuple[str, ...] = ()
+    skipped: bool = False
 
 
 def judge(
@@ -94,6 +105,10 @@ def judge(
 ) -> tuple[Verdict, ...]:
     """One verdict for each mode of ``after``; all results are of one device kind and one case."""
     verdicts = []
+    accident = any(
+        isinstance(result.outcome, TimedOut | Killed | OutOfMemory)
+        for result in (*before.values(), *after.values())
+    )
     for mode, result in after.items():
         found = _judge(claim, before, after, mode)
         verdicts.append(
@@ -106,6 +121,8 @@ def judge(
                 found.comparisons,
                 found.evidence,
                 unchecked(result.observation) if result.observation is not None else (),
+                skipped=found.skipped,
+                by_accident=accident,
                 costs_before=_costs(before.get(mode)),
                 costs_after=_costs(result),
             )
@@ -123,6 +140,10 @@ def _judge(
     claim: Claim, before: Mapping[Mode, ArmResult], after: Mapping[Mode, ArmResult], mode: Mode
 ) -> _Judgement:
     original, rewritten = before.get(Mode.EAGER), after[mode]
+    if mode is Mode.FIT:
+        return _judge_training(claim, before, after)
+    if skipped := _skipped(original, rewritten):
+        return _Judgement(VerdictStatus.INCONCLUSIVE, skipped, skipped=True)
     if original is not None and original.second is not None and original.second.observation is not None:
         return _by_second(claim, original, original.second, after, mode, before.get(mode))
     if original is None or original.observation is None:
@@ -175,6 +196,104 @@ def _judge(
     agrees = f"it agrees with the original's eager run ({how})"
     reason = "; ".join((agrees, *traced, *pinned, *unseen))
     return _Judgement(VerdictStatus.SAME, reason, how, comparisons)
+
+
+def _skipped(*results: ArmResult | None) -> str:
+    """Why an arm ran nothing, if one did not: there was nothing to run in it."""
+    seen = [result.observation for result in results if result is not None]
+    return next((one.skipped for one in seen if one is not None and not one.stages and one.skipped), "")
+
+
+def _judge_training(
+    claim: Claim, before: Mapping[Mode, ArmResult], after: Mapping[Mode, ArmResult]
+) -> _Judgement:
+    """Compiled training against the original's, run eagerly. An original that loses its weights trains others: then
+    against the rewritten code's own, run eagerly."""
+    original, rewritten, eager = before.get(Mode.EAGER), after[Mode.FIT], after.get(Mode.EAGER)
+    if rewritten.observation is None:
+        return _process_failure(before.get(Mode.FIT), rewritten)
+    if skipped := _skipped(rewritten):
+        return _Judgement(VerdictStatus.INCONCLUSIVE, skipped, skipped=True)
+    theirs = original.observation if original is not None else None
+    own = eager.observation if eager is not None else None
+    is_theirs = _trains_as_much(theirs, own, claim)
+    reference = _as_trained(theirs if is_theirs else own)
+    if reference is None:
+        why = next(
+            (one.skipped for one in (own, theirs) if one is not None and one.skipped), "it does not run"
+        )
+        return _Judgement(
+            VerdictStatus.INCONCLUSIVE, f"there is no training to compare with: run eagerly, {why}"
+        )
+    other = rewritten.observation
+    same_mode = before[Mode.FIT].observation if Mode.FIT in before else None
+    if both := _both_fail(reference, same_mode, other):
+        return _Judgement(VerdictStatus.INCONCLUSIVE, both)
+    comparisons = compare(reference, other, claim)
+    failed = [item for item in comparisons if item.status is Status.DIFFERENT]
+    if failed and is_theirs and original is not None and _unsteady(original, claim):
+        reason = "two runs of the original itself differ: it is not deterministic"
+        return _Judgement(VerdictStatus.INCONCLUSIVE, reason, comparisons=comparisons)
+    if failed:
+        return _Judgement(VerdictStatus.DIFFERENT, _worst(failed), comparisons=comparisons)
+    if reference.fails:
+        failure = reference.stages[0].failure
+        said = f"training raises {failure.type} in both versions" if failure else "no step of training ran"
+        return _Judgement(VerdictStatus.INCONCLUSIVE, said, comparisons=comparisons)
+    how = _how(comparisons)
+    evidence = tuple(_mended_training(claim, theirs, same_mode, reference, other))
+    if evidence:
+        return _Judgement(VerdictStatus.FIXED, evidence[0], how, comparisons, evidence)
+    whose = "the original's" if is_theirs else "its own"
+    return _Judgement(
+        VerdictStatus.SAME,
+        f"three steps of training agree with {whose}, run eagerly ({how})",
+        how,
+        comparisons,
+    )
+
+
+def _as_trained(observation: Observation | None) -> Observation | None:
+    """The eager arm's training as an observation."""
+    if observation is None or not observation.fit:
+        return None
+    return dataclasses.replace(observation, stages=observation.fit)
+
+
+def _trains_as_much(theirs: Observation | None, own: Observation | None, claim: Claim) -> bool:
+    """Whether the original's training is the reference: it runs, and trains what the rewritten code trains."""
+    if theirs is None or not theirs.fit or theirs.fit[0].failure:
+        return False
+    if own is None or not claim.may_track_more:
+        return True
+    one, two = (
+        {fact.key for fact in each.variables if fact.trainable and fact.tracked} for each in (theirs, own)
+    )
+    return not one < two
+
+
+def _mended_training(
+    claim: Claim,
+    theirs: Observation | None,
+    same_mode: Observation | None,
+    reference: Observation,
+    other: Observation,
+) -> Iterator[str]:
+    """What is wrong with the original's training, and is not any more."""
+    for found, where in ((same_mode, ""), (_as_trained(theirs), ", run eagerly")):
+        failed = _first_failure(found, reference) if found is not None else None
+        if failed is not None and failed.failure is not None:
+            yield f"the original raises {failed.failure.type} in {failed.name}{where}: {head(failed.failure.message)}"
+    if same_mode is not None and same_mode.stages and not any(stage.failure for stage in same_mode.stages):
+        wrong = [item for item in compare(reference, same_mode, claim) if item.status is Status.DIFFERENT]
+        if wrong:
+            yield f"the original differs from that in this mode: {_worst(wrong)}"
+    moved = frozenset(fact.key for fact in other.variables if fact.trainable and fact.tracked)
+    known = frozenset(fact.key for fact in theirs.variables if fact.tracked) if theirs is not None else moved
+    if lost := sorted(moved - known):
+        yield f"fit of the original does not train {lost[0]}" + (
+            f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""
+        )
 
 
 def _by_second(
@@ -316,8 +435,15 @@ def _first_failure(observation: Observation, reference: Observation | None) -> S
 def _unsteady(original: ArmResult, claim: Claim) -> bool:
     if original.repeat is None or original.observation is None:
         return False
+    pairs = [
+        (original.observation, original.repeat),
+        (_as_trained(original.observation), _as_trained(original.repeat)),
+    ]
     return any(
-        item.status is Status.DIFFERENT for item in compare(original.observation, original.repeat, claim)
+        item.status is Status.DIFFERENT
+        for one, two in pairs
+        if one is not None and two is not None
+        for item in compare(one, two, claim)
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import tensorflow as tf
 
 from tfmigrate.verify.compare import is_state_error
-from tfmigrate.verify.model import ArmJob, Mode, Version
+from tfmigrate.verify.model import ArmJob, Mode, Precision, Version
 from tfmigrate.verify.observe import (
     Array,
     Costs,
@@ -25,7 +25,16 @@ from tfmigrate.verify.observe import (
     Stage,
     VariableFact,
 )
-from tfmigrate.verify.worker import drawing, patches, properties, record, subject
+from tfmigrate.verify.worker import (
+    drawing,
+    fitting,
+    patches,
+    properties,
+    record,
+    subject,
+    surroundings,
+)
+from tfmigrate.verify.worker.exporting import Exporter
 from tfmigrate.verify.worker.identity import held_layers, is_layer
 from tfmigrate.verify.worker.lines import Lines
 from tfmigrate.verify.worker.pins import ACTIVE, Pins, Slot
@@ -33,6 +42,7 @@ from tfmigrate.verify.worker.stages import Runner
 from tfmigrate.verify.worker.streams import Streams
 from tfmigrate.verify.worker.subject import Invocation
 from tfmigrate.verify.worker.traces import own_traces
+from tfmigrate.verify.worker.training import Examined
 
 patches.install()
 drawing.install()
@@ -55,6 +65,7 @@ def run_arm(job: ArmJob) -> Observation:
         Exception: what the user's constructor raises, and running out of memory.
     """
     started = time.monotonic()
+    strategy = surroundings.enter(job)
     subject.install_tree(job.tree)
     if job.lift_lock:
         _lift_lock()
@@ -62,14 +73,22 @@ def run_arm(job: ArmJob) -> Observation:
     tf.config.run_functions_eagerly(eager and not job.as_written)
     lines = Lines(job.changed_lines if eager else {})
     with lines, tf.variable_creator_scope(patches.variable_creator):
-        arm = Arm(job)
-        arm.run([step for step in arm.plan() if not job.as_written or _is_as_written(step[0], job.stream)])
+        arm = Arm(job, strategy)
+        if not arm.skipped:
+            arm.run(
+                [step for step in arm.plan() if not job.as_written or _is_as_written(step[0], job.stream)]
+            )
+        if job.mode is Mode.FIT and not arm.skipped:
+            arm.warm_up()
     facts = arm.facts()  # before more variables are made
     streams = arm.pins.streams
     found: tuple[Property, ...] = ()
     weight_paths: dict[str, str] = {}
-    if job.trains_and_saves:
+    if job.trains_and_saves and not arm.skipped:
         found, weight_paths = arm.examine(time.monotonic() - started)
+    trained, untrained = arm.fitted() if (job.fits or job.mode is Mode.FIT) and not arm.skipped else ([], "")
+    if job.mode is Mode.FIT:
+        arm.stages, trained = trained, []
     return Observation(
         version=job.version,
         mode=job.mode,
@@ -93,6 +112,9 @@ def run_arm(job: ArmJob) -> Observation:
         unpinned=frozenset(streams.unpinned if streams else ()),
         scratch=arm.scratch(facts),
         costs=arm.costs(time.monotonic() - started),
+        fit=tuple(trained),
+        precision=job.precision.value,
+        skipped=arm.skipped or untrained,
         seconds=time.monotonic() - started,
     )
 
@@ -115,8 +137,9 @@ Step = tuple[str, Invocation, bool]
 class Arm:
     """One subject, built and run under pins of its own."""
 
-    def __init__(self, job: ArmJob) -> None:
+    def __init__(self, job: ArmJob, strategy: Any = None) -> None:
         self.job = job
+        self._strategy = strategy
         self.pins = Pins(job.seed, job.known_paths, job.learned)
         self.stages: list[Stage] = []
         self.traces: list[int] = []
@@ -133,14 +156,24 @@ class Arm:
         self._assigned: set[str] = set()
         self.pins.streams = Streams(job.seed, job.numbers) if job.numbers else None
         ACTIVE.set(self.pins)
-        with self.pins.invocation(0):
+        with self.pins.invocation(0), self._scope():
             made = subject.materialise(job.case, job.tree)
         self.target = made.target
         self.owner = getattr(made.target, "__self__", made.target)
         self.stateful = is_layer(self.owner) or isinstance(self.owner, tf.Module)
         self.pins.name_subject(made.target)
         self._invocations = [_with_tensors(call) for call in made.invocations]
-        self._runner = Runner(self.target, self.pins, job.mode)
+        self._runner = self._made_runner()
+        self.skipped = ""
+        """Why nothing is run."""
+        if job.precision is not Precision.FLOAT32 and not is_layer(self.owner):
+            self.skipped = "it is not a Keras layer or model: the dtype policy says nothing to it"
+
+    def _made_runner(self) -> Runner | Exporter:
+        if self.job.mode is not Mode.EXPORT:
+            return Runner(self.target, self.pins, self.job.mode, self._strategy)
+        fresh = self.job.fresh_each_call
+        return Exporter(self.target, self.pins, self._invocations, fresh_each_call=fresh)
 
     def plan(self) -> list[Step]:
         """The stages: the calls, of which the last repeats the first, two steps (three where draws are pinned), and the
@@ -158,6 +191,10 @@ class Arm:
         steps += [(f"step {number}", self._training(call), True) for number, call in enumerate(taken, 1)]
         steps.append((OTHER, first, False))
         self._order = {name: number for number, (name, _, _) in enumerate(steps, 1)}
+        if self.job.mode is Mode.FIT:
+            return []
+        if self.job.mode is Mode.EXPORT or self._strategy is not None:
+            return [step for step in steps if not step[2] and step[0] != OTHER]
         if (
             self.job.mode is Mode.XLA
         ):  # compiling is slow, and another batch size is the graph mode's business
@@ -217,10 +254,10 @@ class Arm:
             created = [slot for slot in self.pins.slots[made:] if slot.variable is not None]
             if not step:
                 self._assigned.update(slot.key for slot in created if _is_assigned(self.pins, slot))
+            # What was loaded has variables of its own.
+            values = self._read_values() if self.job.mode is not Mode.EXPORT else {}
             self.stages.append(
-                dataclasses.replace(
-                    stage, created=len(created), printed=self._printed.read(), values=self._read_values()
-                )
+                dataclasses.replace(stage, created=len(created), printed=self._printed.read(), values=values)
             )
         if not step:
             self.traces.append(self._runner.traces())
@@ -251,9 +288,37 @@ class Arm:
             return (Property("fit", PropertyStatus.SKIPPED, "it raises in a call"),), {}
         if seconds > _LONG_S:
             return (Property("fit", PropertyStatus.SKIPPED, f"its calls took {seconds:.0f} s"),), {}
-        call = self._invocations[0]
-        subject = properties.Examined(self.target, self.pins, call, self._training(call), self.stages)
+        subject = self._examined()
         return properties.original(subject) if is_before else properties.rewritten(subject)
+
+    def _examined(self) -> Examined:
+        call = self._invocations[0]
+        return Examined(self.target, self.pins, call, self._training(call), self.stages)
+
+    def _scope(self) -> contextlib.AbstractContextManager[Any]:
+        """Variables that are made inside are the strategy's."""
+        return contextlib.nullcontext() if self._strategy is None else self._strategy.scope()
+
+    def warm_up(self) -> None:
+        """Make a call that counts nowhere: layers are built then."""
+        with self._scope(), self.pins.invocation(1), self.pins.trace(), contextlib.suppress(Exception):
+            call = self._training(self._invocations[0])
+            self.target(*call.args, **call.kwargs)
+
+    def fitted(self) -> tuple[list[Stage], str]:
+        """The stages of training, run eagerly in the eager arm; or why there are none."""
+        eager = self.job.mode is Mode.EAGER
+        if eager and any(stage.failure for stage in self.stages):
+            return [], "it raises in a call"
+        try:
+            stages, why = fitting.fitted(
+                self._examined(), self._read_values, eager=eager, strategy=self._strategy
+            )
+        except (MemoryError, tf.errors.ResourceExhaustedError):
+            raise
+        except Exception as error:
+            return [Stage("fit 1", True, record.failure(error))], ""
+        return list(stages), why
 
     def facts(self) -> tuple[VariableFact, ...]:
         """All variables that the subject has made, the last one of each name."""
@@ -283,6 +348,8 @@ class Arm:
         ``seconds``: what the stages took; slow code is not run once more.
         """
         runner, call = self._runner, self._invocations[0]
+        if isinstance(runner, Exporter) or self.job.mode is Mode.FIT or self._strategy is not None:
+            return Costs()
         times: list[float | None] = [None, None]
         slow = seconds > _SLOW_S or self.job.as_written
         if not slow and not any(stage.failure for stage in self.stages):

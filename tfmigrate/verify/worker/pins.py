@@ -10,7 +10,6 @@ import contextlib
 import random
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +22,29 @@ from tfmigrate.verify.worker.identity import Frame, Identities, is_lambda, is_li
 from tfmigrate.verify.worker.paths import own_variables
 from tfmigrate.verify.worker.streams import Streams
 
-ACTIVE: ContextVar[Pins | None] = ContextVar("tfmigrate_pins", default=None)
+
+class _Active:
+    """The pins of this process. No context variable: replicas of a strategy run in threads of their own, and user code
+    starts some."""
+
+    def __init__(self) -> None:
+        self._pins: Pins | None = None
+
+    def get(self) -> Pins | None:
+        """The pins that everything is asked of now."""
+        return self._pins
+
+    def set(self, pins: Pins | None) -> Pins | None:
+        """Use ``pins`` from now on. Those before, for :meth:`reset`."""
+        before, self._pins = self._pins, pins
+        return before
+
+    def reset(self, before: Pins | None) -> None:
+        """Use those again that :meth:`set` gave."""
+        self._pins = before
+
+
+ACTIVE = _Active()
 
 _RANDOM = ("Random", "Truncated", "VarianceScaling", "Glorot", "He", "Lecun", "Orthogonal")
 _STATISTICS = frozenset({"moving_mean", "moving_variance"})

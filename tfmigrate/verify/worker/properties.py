@@ -7,9 +7,8 @@ Nothing here may fail: what cannot be checked is said and skipped.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,34 +16,28 @@ import numpy as np
 import tensorflow as tf
 
 from tfmigrate.verify.compare import Status, head, is_state_error, values
-from tfmigrate.verify.observe import Array, Leaf, Property, PropertyStatus, Stage
+from tfmigrate.verify.observe import Array, Leaf, Property, PropertyStatus
 from tfmigrate.verify.worker import record
 from tfmigrate.verify.worker import values as numbers
 from tfmigrate.verify.worker.identity import is_layer
 from tfmigrate.verify.worker.paths import tracked_variables, weight_paths
 from tfmigrate.verify.worker.pins import Pins, Slot
-from tfmigrate.verify.worker.stages import converted
-from tfmigrate.verify.worker.subject import Invocation
+from tfmigrate.verify.worker.training import (
+    RATE,
+    STEPS,
+    Examined,
+    Objective,
+    Training,
+    called,
+    is_model,
+    prepare,
+    wrapper,
+)
 
 FIT, SAVE, CONFIG = "fit", "save_weights", "from_config"
-STEPS = 3
-RATE = 0.01
-"""Step size of SGD."""
 _FAR = 1e-4
 """A weight that should have moved by this part of its size, and did not, is frozen."""
 HELD, BROKEN, SKIPPED = PropertyStatus.HELD, PropertyStatus.BROKEN, PropertyStatus.SKIPPED
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Examined:
-    """A subject that has run its stages."""
-
-    target: Callable[..., Any]
-    pins: Pins
-    call: Invocation
-    training: Invocation
-    """The same call with ``training=True``."""
-    stages: Sequence[Stage]
 
 
 def original(subject: Examined) -> tuple[tuple[Property, ...], dict[str, str]]:
@@ -85,97 +78,16 @@ def _paths(target: Any) -> dict[str, str]:
         return {}
 
 
-# -- calling -------------------------------------------------------------------------------------------------
-
-
-def _called(subject: Examined, call: Invocation) -> list[Any]:
-    """The tensors of one call."""
-    tensors: list[Any] = []
-    with subject.pins.invocation(0), subject.pins.trace():
-        record.take_apart(subject.target(*call.args, **call.kwargs), tensors, masks=False)
-    return tensors
-
-
-class _Objective:
-    """The mean squared distance of the float outputs from pinned targets.
-
-    Not a linear function of them: TensorFlow's graph optimiser lets a training step of Keras 3 update the last weights
-    before they are read where their gradient does not depend on the output, and the loss differs from run to run.
-    """
-
-    def __init__(self, seed: int, outputs: Sequence[Any]) -> None:
-        self._targets = {
-            number: tf.constant(numbers.noise(seed, f"fit {number}", tensor.shape), tf.float32)
-            for number, tensor in enumerate(outputs)
-            if tensor.dtype.is_floating or tensor.dtype.is_complex
-        }
-
-    def __call__(self, tensors: Sequence[Any]) -> Any:
-        return tf.add_n([_distance(target, tensors[number]) for number, target in self._targets.items()])
-
-    @property
-    def first(self) -> Any:
-        """The target of the first output, which has to be a float."""
-        return self._targets[0]
-
-    @property
-    def size(self) -> int:
-        """Numbers in the largest output; 0 without float outputs."""
-        return max((int(tf.size(target)) for target in self._targets.values()), default=0)
-
-
-@tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]
-def _distance(target: Any, output: Any) -> Any:
-    return tf.reduce_mean(tf.square(tf.cast(tf.math.real(output), target.dtype) - target))
-
-
-def _wrapper(subject: Examined, objective: _Objective | None = None) -> Any:
-    """A model that calls the subject with the case's own arguments, and whose output is the objective.
-
-    The arguments are no inputs of the model: Keras would want a batch dimension of them, and has its own ideas about
-    nesting.
-    """
-    call, is_two = subject.training, "tf_keras" in tf.keras.Model.__module__ or not hasattr(tf.keras, "ops")
-
-    class Fit(tf.keras.Model):  # type: ignore[misc]
-        def __init__(self) -> None:
-            super().__init__()
-            self.subject = subject.target
-
-        def build(self, _: Any = None) -> None:
-            """The subject is built: Keras 3 need not try."""
-            self.built = True
-
-        @tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]
-        def call(self, x: Any, training: Any = None) -> Any:
-            if objective is None:
-                return x
-            tensors: list[Any] = []
-            record.take_apart(self._output(), tensors, masks=False)
-            return x + objective(tensors)
-
-        def _output(self) -> Any:
-            if is_two and not tf.executing_eagerly():
-                return converted(self.subject, call.args, call.kwargs)
-            return self.subject(*call.args, **call.kwargs)
-
-    return Fit()
-
-
-def _is_model(target: Any) -> bool:
-    return hasattr(target, "save_weights") and hasattr(target, "train_on_batch")
-
-
 # -- saving --------------------------------------------------------------------------------------------------
 
 
 def _savable(subject: Examined) -> Any:
-    if _is_model(subject.target):
+    if is_model(subject.target):
         return subject.target
-    wrapper = _wrapper(subject)
+    model = wrapper(subject)
     with subject.pins.invocation(0):
-        wrapper(tf.zeros([1, 1]))
-    return wrapper
+        model(tf.zeros([1, 1]))
+    return model
 
 
 def _saves_only(subject: Examined) -> Property:
@@ -215,7 +127,7 @@ def _loads_back(subject: Examined) -> Property:
         path, problem = _save(model, Path(folder))
         if problem:
             return Property(SAVE, BROKEN, problem)
-        first = [record.leaf(tensor) for tensor in _called(subject, subject.call)]
+        first = [record.leaf(tensor) for tensor in called(subject, subject.call)]
         _reset(pins)
         for variable in tracked.values():
             _disturb(variable, pins.seed)
@@ -223,7 +135,7 @@ def _loads_back(subject: Examined) -> Property:
             model.load_weights(path)
         except Exception as error:
             return Property(SAVE, BROKEN, f"load_weights raises {_told(error)}")
-        second = [record.leaf(tensor) for tensor in _called(subject, subject.call)]
+        second = [record.leaf(tensor) for tensor in called(subject, subject.call)]
     for number, (one, two) in enumerate(zip(first, second, strict=True)):
         if values("", f"output {number}", one, two).status is Status.DIFFERENT:
             return Property(SAVE, BROKEN, _not_back(subject, tracked))
@@ -281,25 +193,14 @@ def _shapes(layer: Any) -> list[tuple[int, ...]]:
 # -- training ------------------------------------------------------------------------------------------------
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Training:
-    """What is given to ``train_on_batch``."""
-
-    model: Any
-    x: Any
-    y: Any
-    loss: Callable[[Any, Any], Any]
-    objective: _Objective
-
-
 def _fits(subject: Examined) -> Property:
-    outputs = _called(subject, subject.training)
-    objective = _Objective(subject.pins.seed, outputs)
+    outputs = called(subject, subject.training)
+    objective = Objective(subject.pins.seed, outputs)
     if not objective.size:
         return Property(FIT, SKIPPED, "it has no float output")
     if not subject.target.trainable_weights:  # type: ignore[attr-defined]
         return Property(FIT, SKIPPED, "it has no trainable weights")
-    training = _training(subject, outputs, objective)
+    training = prepare(subject, outputs, objective)
     try:
         eager, still = _trained(subject, training, eager=True)
     except Exception as error:
@@ -327,38 +228,7 @@ def _compared(eager: Array, graph: Array, still: list[str]) -> Property:
     return Property(FIT, HELD)
 
 
-def _training(subject: Examined, outputs: list[Any], objective: _Objective) -> _Training:
-    """A model with one input and one float output as it is, anything else inside a wrapper."""
-    call = subject.training
-    extra = {name: value for name, value in call.kwargs.items() if name != "training" and value is not None}
-    single = len(outputs) == 1 and outputs[0].dtype.is_floating and outputs[0].shape.rank
-    if (
-        _is_model(subject.target)
-        and single
-        and len(call.args) == 1
-        and not extra
-        and _one_batch(call.args[0])
-    ):
-        return _Training(subject.target, call.args[0], objective.first, _distance, objective)
-    wrapper = _wrapper(subject, objective)
-    with subject.pins.invocation(0):
-        wrapper(tf.zeros([1, 1]))
-    return _Training(wrapper, tf.zeros([1, 1]), tf.zeros([1, 1]), _as_it_is, objective)
-
-
-@tf.autograph.experimental.do_not_convert  # type: ignore[untyped-decorator]
-def _as_it_is(y: Any, output: Any) -> Any:
-    return tf.reduce_mean(output + 0.0 * y)
-
-
-def _one_batch(value: Any) -> bool:
-    """All are plain tensors with one batch size, which Keras's data adapters want."""
-    flat = tf.nest.flatten(value)
-    plain = all(isinstance(item, tf.Tensor) and item.shape.rank for item in flat)
-    return plain and len({item.shape[0] for item in flat}) == 1
-
-
-def _trained(subject: Examined, training: _Training, *, eager: bool) -> tuple[Array, list[str]]:
+def _trained(subject: Examined, training: Training, *, eager: bool) -> tuple[Array, list[str]]:
     """The losses of three steps and the objective after them; the weights that should have moved and did not."""
     pins, model = subject.pins, training.model
     tf.config.run_functions_eagerly(eager)
@@ -375,7 +245,7 @@ def _trained(subject: Examined, training: _Training, *, eager: bool) -> tuple[Ar
             losses.append(float(np.ravel(model.train_on_batch(training.x, training.y))[0]))
     still = [key for key, old in before.items() if _is_still(subject, key, old, training.objective.size)]
     tf.config.run_functions_eagerly(True)
-    losses.append(float(training.objective(_called(subject, subject.call))))
+    losses.append(float(training.objective(called(subject, subject.call))))
     return np.array(losses, np.float32), still
 
 

@@ -17,6 +17,7 @@ from tfmigrate.verify.observe import Stage
 from tfmigrate.verify.worker import record, streams
 from tfmigrate.verify.worker.identity import is_layer
 from tfmigrate.verify.worker.pins import Pins
+from tfmigrate.verify.worker.replicas import of_all_replicas, spread_over
 from tfmigrate.verify.worker.subject import Invocation
 
 RATE = 0.05
@@ -37,10 +38,11 @@ class Spec:
 class Runner:
     """Runs stages of one subject in one mode."""
 
-    def __init__(self, target: Callable[..., Any], pins: Pins, mode: Mode) -> None:
+    def __init__(self, target: Callable[..., Any], pins: Pins, mode: Mode, strategy: Any = None) -> None:
         self._target = target
         self._pins = pins
         self._mode = mode
+        self._strategy = strategy
         self._spec: Spec | None = None
         self._specs: dict[str, Spec] = {}
         self._graph: Any = None
@@ -50,9 +52,10 @@ class Runner:
         self._step = self._compiled(self._descend)
 
     def _compiled(self, body: Callable[..., Any]) -> Any:
+        spread = body if self._strategy is None else spread_over(self._strategy, body)
         if self._mode is Mode.EAGER:
-            return body
-        function = tf.function(body, autograph=False, jit_compile=True if self._mode is Mode.XLA else None)
+            return spread
+        function = tf.function(spread, autograph=False, jit_compile=True if self._mode is Mode.XLA else None)
         function._tfmigrate_own = True
         return function
 
@@ -75,7 +78,7 @@ class Runner:
 
     def run(self, stage: Stage, call: Invocation, step: bool) -> Stage:
         """Run ``call``; raises what the code raises."""
-        key = f"{step} {_signature((call.args, call.kwargs))}"
+        key = f"{step} {signature((call.args, call.kwargs))}"
         self._spec = None
         try:
             tensors = (self._step if step else self._call)(call.args, call.kwargs)
@@ -83,6 +86,8 @@ class Runner:
             if self._spec is not None:  # A trace whose run fails is there the next time.
                 self._specs[key] = self._spec
         spec = self._specs[key]
+        if self._strategy is not None:
+            tensors = [of_all_replicas(self._strategy, tensor) for tensor in tensors]
         leaves = [record.leaf(tensor) for tensor in tensors]
         there = iter(leaves[spec.outputs + spec.losses :])
         return dataclasses.replace(
@@ -196,7 +201,7 @@ def _apart(structure: Any) -> Any:
     return tf.nest.map_structure(once, structure)
 
 
-def _signature(structure: Any) -> str:
+def signature(structure: Any) -> str:
     """What decides about a new trace: shapes and types of tensors, values of all else."""
 
     def describe(value: Any) -> str:

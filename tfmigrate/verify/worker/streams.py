@@ -39,6 +39,11 @@ class Streams:
         self.unpinned: set[str] = set()
         """Functions that drew their own numbers at a place: there is nothing to pin them to."""
 
+    @property
+    def variables(self) -> list[tf.Variable]:
+        """What draws in a graph read their call and count from."""
+        return [self._call, *self._counts.values()]
+
     def start(self, number: int) -> None:
         """A call of the subject from outside begins."""
         self._number = number
