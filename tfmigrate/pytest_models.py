@@ -138,7 +138,8 @@ class NotProved(Exception):
 
 
 class ModelItem(pytest.Item):
-    """One model in one mode. It passes if it is proved; what cannot be compiled, trained or exported is skipped if other modes are proved."""
+    """One model in one mode. It passes if it is proved. What cannot be compiled, trained or exported is skipped if other
+    modes are proved."""
 
     models: Models
     symbol: Symbol
