@@ -5,19 +5,29 @@ once, and takes what fits. The signature is folded over all that is known of the
 writes (``--recording FILE``, or ``recording`` in the configuration), and calls in the function's own file whose arguments
 are written out (``tf.zeros([n, 3])``, literals, conversions). Rank and dtype must agree; sizes that differ become None, and
 so does the first of several axes, where nothing reads its size. ``x.shape[0]`` becomes ``tf.shape(x)[0]`` where it only goes
-into shapes. The decorator's other arguments stay; a ``TensorSpec`` that the file has a name for is called by it. What is
+into shapes or is computed with float32. The decorator's other arguments stay; a ``TensorSpec`` that the file has a name for is called by it. What is
 seen to be traced once or twice is left alone, and so is what nothing is known of.
 
 A signature is a contract: tensors of another dtype or rank raise a TypeError from then on. So where others may call the
 function (it is public and its module no script, and no recording is given; it is part of a SavedModel; a callee is out of
 sight; calls in other files may pass what would be pinned to its default) it is only given with ``--unsafe``.
 
-Where Python decides by an argument (``mode="train"``, ``training=False``) there can be no signature. Shapes are relaxed
-there with ``reduce_retracing=True``, if nothing that the function calls reads a size or the number of axes.
+- TFM502: where Python decides by an argument (``mode="train"``, ``training=False``) there can be no signature. Shapes are
+  relaxed there with ``reduce_retracing=True``, if nothing that the function calls reads a size or the number of axes; and
+  in functions of which no call is in sight that read sizes (what is read rather than written down is meant to vary), if
+  the graph can be asked for them.
+- TFM503: Python numbers that follow from a loop's counter (``train_step(x, 0.1 / (1 + step))``) become tensors at the
+  caller where the function only computes with them, and meets them with float32 alone. A function that first checks its
+  numbers (``if lower > upper: raise``) is split: Python keeps the checks, a ``tf.function`` gets tensors.
+- TFM504, TFM505: a ``tf.function`` that is made anew in each turn of a loop, or in each call of a function that a loop
+  calls or of which many were recorded, is made once: before the loop, at the top of the module with the tensors that it
+  closes over handed over, or as a method. What it reads must not change.
+- TFM506: lists and dicts whose content is another in each turn become tensors at the caller, where the function does
+  nothing else than make them tensors of one dtype. Texts are refused.
+- TFM507: tensors of several dtypes: the callers are named, and cast where all that the function does is to cast.
+- TFM508: ``f(1)``, ``f(1.0)`` and ``f(True)`` share a trace, whose dtype is that of the first.
 
-Python numbers that follow from a loop's counter (``train_step(x, 0.1 / (1 + step))``) become tensors at the caller where the
-function only computes with them, and meets them with float32 alone. A ``tf.function`` that is made anew in each turn of a
-loop is made before it, if it is made of nothing that the loop binds or changes.
+The proof is the same stream of calls on both versions: equal values, and fewer traces.
 
 https://www.tensorflow.org/guide/function#controlling_retracing
 https://www.tensorflow.org/api_docs/python/tf/function
@@ -46,6 +56,8 @@ codemod = Codemod(
         "TFM504": "tf-function-made-in-loop",
         "TFM505": "tf-function-made-per-call",
         "TFM506": "python-container-retraces",
+        "TFM507": "tf-function-retraces-for-dtypes",
+        "TFM508": "equal-numbers-share-a-trace",
     },
     refusals={reason: why for reason, (why, _) in REASONS.items()},
     safety=Safety.SAFE,

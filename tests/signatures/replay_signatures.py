@@ -79,6 +79,7 @@ def listed(module: dict[str, Any]) -> Any:
 CALLS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "example_calls": examples,
     "python_numbers": numbers,
+    "dtypes_cast": lambda module: module["run"](),
     "made_per_call": lambda module: module["run"](4),
     "made_in_loop": lambda module: module["run"]([1.0, 2.0], tf.ones([3])),
     "shapes_relaxed": relaxed,

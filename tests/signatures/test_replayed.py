@@ -11,6 +11,7 @@ import pytest
 TESTDATA = Path(__file__).parents[2] / "testdata" / "input_signatures"
 TRACES = {
     "checked_numbers": {"dead_zone": 1},
+    "dtypes_cast": {"norm": 1},
     "made_per_call": {"distance": 1, "squared": 1, "step": 1, "weighted_step": 1},
     "example_calls": {"both": 1, "dense": 1, "flat": 1, "score": 1},
     "made_in_loop": {"double": 1, "square": 1, "weighted": 1},

@@ -16,6 +16,8 @@ from tfmigrate.signatures.callsites import Sites, keys
 from tfmigrate.signatures.containers import container_findings
 from tfmigrate.signatures.counted import number_findings
 from tfmigrate.signatures.decide import Signature, named_specs, signature, text
+from tfmigrate.signatures.dtypes import cast_changes, casts, said
+from tfmigrate.signatures.equal import equal_findings
 from tfmigrate.signatures.found import Changes, Found
 from tfmigrate.signatures.functions import GraphFunction, graph_functions, is_exported
 from tfmigrate.signatures.made import made_findings
@@ -69,6 +71,7 @@ def findings(work: Work) -> Iterator[Found]:
             split = split_finding(work.unit, work.sites, function)
             numbers = [split] if split is not None else list(number_findings(work.unit, work.sites, function))
             numbers = numbers or list(container_findings(work.unit, work.sites, function))
+            numbers += equal_findings(work.unit, work.sites, function)
             yield from numbers
             if not numbers:
                 yield from _without_signature(work, function)
@@ -97,6 +100,9 @@ def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:
     if decided is None:
         return
     message = f"`{function.symbol}` is traced anew for each shape ({evidence.said})"
+    if isinstance(decided, Blocked) and decided.reason == "dtypes-differ":
+        yield _of_dtypes(work, function, evidence, decided)
+        return
     if isinstance(decided, Blocked):
         if is_relaxable(unit, function, decided, evidence.calls):
             found = _relaxed(function, f"{evidence.said}; {decided.about}")
@@ -110,13 +116,44 @@ def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:
     else:
         outcome = _given(function, decided, name.name, named_specs(unit, function))
         message += ": given an input signature"
-        is_known = evidence.is_recorded or work.is_closed or function.node.name.startswith("_")
-        is_known |= ".<locals>." in function.symbol
-        is_known &= not _pins_unseen(work, function, decided)
-        if not is_known or decided.opaque or is_exported(unit, function):
-            safety = Safety.UNSAFE
+        safety = _safety(work, function, evidence, decided)
     proof = function.symbol if evidence.is_recorded else function.owner
     yield Found("TFM501", function.decorator, function.symbol, proof, message, outcome, safety)
+
+
+def _safety(work: Work, function: GraphFunction, evidence: Evidence, found: Signature) -> Safety:
+    """A signature is a contract: are all known who it binds?"""
+    is_known = evidence.is_recorded or work.is_closed or function.node.name.startswith("_")
+    is_known |= ".<locals>." in function.symbol
+    is_known &= not _pins_unseen(work, function, found)
+    is_open = not is_known or bool(found.opaque) or is_exported(work.unit, function)
+    return Safety.UNSAFE if is_open else Safety.SAFE
+
+
+def _of_dtypes(work: Work, function: GraphFunction, evidence: Evidence, why: Blocked) -> Found:
+    """Tensors of several dtypes: cast at the callers where that is all that the function does; and the signature then."""
+    unit = work.unit
+    name = tensorflow_name(unit, function.symbol)
+    found = casts(unit, function, work.sites.of(function).calls) if not evidence.is_recorded else None
+    message = f"`{function.symbol}` is traced anew for each dtype ({evidence.said})"
+    if found is None or name is None or name.after is not None:
+        blocked = Blocked("dtypes-differ", said(evidence.calls) or why.about)
+        return Found("TFM507", function.decorator, function.symbol, function.owner, message, blocked)
+    decided = signature(unit, function, found.calls)
+    signed = decided if isinstance(decided, Signature) else None
+    if signed and (
+        _passed_by_others(work, function, signed)
+        or _safety(work, function, evidence, signed) is not Safety.SAFE
+    ):
+        signed = None
+
+    def changes(unit: Unit) -> Iterator[AnyChange]:
+        yield from cast_changes(unit, found.nodes, name.name)
+        if signed is not None:
+            yield from _given(function, signed, name.name, named_specs(unit, function))(unit)
+
+    message += ": cast at the callers" + (", and given an input signature" if signed else "")
+    return Found("TFM507", function.decorator, function.symbol, function.owner, message, changes)
 
 
 def _left(function: GraphFunction, found: Signature) -> set[str]:

@@ -69,6 +69,10 @@ REASONS: Reasons = {
         "it is made of something that the loop binds",
         "Make that a parameter, and the function before the loop.",
     ),
+    "equal-numbers": (
+        "to Python these numbers are equal, so they share a trace, and what they are used for may need a number",
+        "Hand over numbers of one type, or tensors of them (tf.constant).",
+    ),
     "closure": (
         "it is made of something of its call that may be no tensor, or another one later",
         "Make that a parameter; keep one tf.function for each model or optimizer, on the object that owns it.",
