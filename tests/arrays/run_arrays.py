@@ -3,7 +3,7 @@
     python run_arrays.py FOLDER
 
 The reference is the original, run eagerly. For each function: what the original does as a graph, and what the rewritten
-code does eagerly, as a graph, as a graph of unknown sizes, and compiled with XLA.
+code does eagerly, as a graph, as a graph of unknown sizes, and compiled with XLA. Gradients count among the results.
 """
 
 import json
@@ -165,6 +165,30 @@ def differs(one: object, other: object) -> bool:
     return False
 
 
+def with_gradients(run: Callable[..., object]) -> Callable[..., object]:
+    """What ``run`` gives, and the gradients of a sum of it, weighed, with respect to its arguments."""
+
+    def both(*given: object) -> object:
+        sources = [one for one in given if tf.is_tensor(one) and one.dtype.is_floating]
+        with tf.GradientTape() as tape:
+            tape.watch(sources)
+            result = run(*given)
+            parts = [
+                part for part in tf.nest.flatten(result) if tf.is_tensor(part) and part.dtype.is_floating
+            ]
+            total = tf.add_n(
+                [tf.reduce_sum(tf.cast(part, tf.float32) * weights(part)) for part in parts] or [tf.zeros([])]
+            )
+        gradients = tape.gradient(total, sources, unconnected_gradients=tf.UnconnectedGradients.ZERO)
+        return result, [tf.convert_to_tensor(one) for one in gradients]
+
+    return both
+
+
+def weights(part: tf.Tensor) -> tf.Tensor:
+    return tf.reshape(tf.cos(tf.range(tf.cast(tf.size(part), tf.float32))), tf.shape(part))
+
+
 def made_graph(run: Callable[..., object], arguments: tuple[object, ...], mode: str) -> Callable[..., object]:
     """``run`` as a graph that AutoGraph reaches only through what is a ``tf.function`` itself."""
     if mode != "unknown":
@@ -179,11 +203,12 @@ def made_graph(run: Callable[..., object], arguments: tuple[object, ...], mode: 
 
 
 def outcome(
-    run: Callable[..., object], arguments: tuple[object, ...], mode: str
+    run: Callable[..., object], arguments: tuple[object, ...], mode: str, gradients: bool
 ) -> tuple[object | None, str]:
     """The result, or the name of the exception."""
     tf.config.run_functions_eagerly(mode == "eager")
     try:
+        run = with_gradients(run) if gradients else run
         called = run if mode == "eager" else made_graph(run, arguments, mode)
         return called(*arguments), ""
     except Exception as error:
@@ -195,27 +220,34 @@ def outcome(
 def results(folder: Path) -> Iterator[tuple[str, dict[str, str]]]:
     for name, cases in CASES.items():
         before = runpy.run_path(str(folder / f"{name}.in.py"))
-        after = runpy.run_path(str(folder / f"{name}.out.py"))
+        # A gradient that was first built outside of XLA is not built again inside: "requires a fixed tensor list size".
+        after, compiled = (runpy.run_path(str(folder / f"{name}.out.py")) for _ in range(2))
         has_growing = "dynamic_size" in (folder / f"{name}.out.py").read_text()
         for case in cases:
             make: Make = case.make or (lambda module, case=case: module[case.name])
             told: dict[str, str] = {}
+            label = f"{name}.{case.name}"
+            has_gradients = label not in WITHOUT_GRADIENTS
             for arguments in case.arguments:
-                reference, error = outcome((case.reference or make)(before), arguments, "eager")
+                reference, error = outcome(
+                    (case.reference or make)(before), arguments, "eager", has_gradients
+                )
                 told["reference"] = told.get("reference") or error
                 if error:
                     continue
-                value, error = outcome(make(before), arguments, "graph")
+                value, error = outcome(make(before), arguments, "graph", has_gradients)
                 told["original"] = (
                     told.get("original") or error or ("differs" if differs(reference, value) else "")
                 )
-                modes = ["eager", "graph"] + ["unknown"] * (f"{name}.{case.name}" not in OF_KNOWN_SHAPE)
+                modes = ["eager", "graph"] + ["unknown"] * (label not in OF_KNOWN_SHAPE)
                 is_plain = all(tf.is_tensor(argument) for argument in arguments)
                 modes += ["xla"] if not has_growing and is_plain and name not in NOT_COMPILED else []
                 for mode in modes:
-                    value, error = outcome(make(after), arguments, mode)
+                    value, error = outcome(
+                        make(compiled if mode == "xla" else after), arguments, mode, has_gradients
+                    )
                     told[mode] = told.get(mode) or error or ("differs" if differs(reference, value) else "")
-            yield f"{name}.{case.name}", told
+            yield label, told
 
 
 OF_KNOWN_SHAPE = (
@@ -225,6 +257,8 @@ OF_KNOWN_SHAPE = (
     "other_axes.of_matrices",
 )
 """They read ``x.shape``, before and after."""
+WITHOUT_GRADIENTS = ("dataset_map.dataset", "begun_with_an_element.feedback")
+"""No gradient passes a dataset, nor, under XLA, a loop whose number of turns is a tensor that is handed in."""
 NOT_COMPILED = ("write_dropped", "concatenated", "dataset_map", "python_numbers")
 """Strings, pieces of unknown length and datasets."""
 
