@@ -135,12 +135,13 @@ class ArmJob:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The entry function returned."""
+    """The entry function returned. ``wrote``: files that it left in its scratch folder, as the code calls them."""
 
     value: Any
     seconds: float
     stdout: str
     stderr: str
+    wrote: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +154,7 @@ class Raised:
     seconds: float
     stdout: str
     stderr: str
+    wrote: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,7 @@ class TimedOut:
     seconds: float
     stdout: str
     stderr: str
+    wrote: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +178,7 @@ class Killed:
     seconds: float
     stdout: str
     stderr: str
+    wrote: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +190,7 @@ class OutOfMemory:
     seconds: float
     stdout: str
     stderr: str
+    wrote: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +202,7 @@ class ImportFailed:
     seconds: float
     stdout: str
     stderr: str
+    wrote: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +215,7 @@ class CannotBuildOutcome:
     seconds: float
     stdout: str
     stderr: str
+    wrote: tuple[str, ...] = ()
 
 
 Outcome: TypeAlias = Finished | Raised | TimedOut | Killed | OutOfMemory | ImportFailed | CannotBuildOutcome

@@ -43,6 +43,8 @@ ZYGOTE = "tfmigrate.verify.worker.zygote"
 PRELOAD = ("tfmigrate.verify.worker.arm",)
 TAIL = 8192
 """Bytes of a child's output that its outcome carries."""
+_OURS = ("__autograph_generated_file", "exported-")
+_MOST_WRITTEN = 100
 START_S = 300.0
 """Longest wait for TensorFlow's import."""
 _ALLOWED_ROOTS = frozenset(
@@ -231,7 +233,12 @@ def environment(keras: str, device: str, package: Path) -> dict[str, str]:
 
 def _outcome(pending: _Pending, status: int, timed_out: bool) -> Outcome:
     seconds = time.monotonic() - pending.started
-    tails = (seconds, _tail(pending.folder / "stdout"), _tail(pending.folder / "stderr"))
+    tails = (
+        seconds,
+        _tail(pending.folder / "stdout"),
+        _tail(pending.folder / "stderr"),
+        _written(pending.folder),
+    )
     if timed_out:
         return TimedOut(pending.limit_s, *tails)
     result = pending.folder / "result.pickle"
@@ -253,6 +260,21 @@ def _outcome(pending: _Pending, status: int, timed_out: bool) -> Outcome:
     if "CannotBuild" in kinds:
         return CannotBuildOutcome(message, trace, *tails)
     return Raised(name, message, trace, *tails)
+
+
+def _written(folder: Path) -> tuple[str, ...]:
+    """What a job wrote where it may, without what TensorFlow and we leave there: ``log.txt``, ``~/.cache/x``."""
+    found = []
+    for place, called in (("cwd", ""), ("home", "~/"), ("tmp", "$TMPDIR/")):
+        top = folder / place
+        for parent, folders, files in os.walk(top):
+            folders[:] = [name for name in folders if not name.startswith(_OURS)]
+            inside = os.path.relpath(parent, top)
+            prefix = called if inside == "." else f"{called}{inside}/"
+            found += [prefix + name for name in files if not name.startswith(_OURS)]
+            if len(found) > _MOST_WRITTEN:
+                return tuple(sorted(found)[:_MOST_WRITTEN])
+    return tuple(sorted(found))
 
 
 def _ending(status: int) -> str:

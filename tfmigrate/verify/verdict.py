@@ -39,6 +39,8 @@ from tfmigrate.verify.retraced import as_many_traces, fewer_traces, more_traces,
 _REDRAWN = "the values differ, as they must: TensorFlow draws other numbers than {}; structure, dtypes and shapes agree"
 _UNCOMPILED = re.compile(r"unsupported operations when trying to compile.*?: (\w*Random\w+) \(", re.DOTALL)
 _SCRATCH = "{} is scratch space of the original, where gradients end: steps of training were not compared"
+_SOME = 5
+"""Written files that are named."""
 PINNED = "each draw had the same numbers in both versions, by its place"
 
 
@@ -111,6 +113,7 @@ def judge(
     )
     for mode, result in after.items():
         found = _judge(claim, before, after, mode)
+        written = _written(before.get(mode), result)
         verdicts.append(
             Verdict(
                 found.status,
@@ -119,7 +122,7 @@ def judge(
                 found.reason,
                 found.how,
                 found.comparisons,
-                found.evidence,
+                (*found.evidence, *written),
                 unchecked(result.observation) if result.observation is not None else (),
                 skipped=found.skipped,
                 by_accident=accident,
@@ -196,6 +199,17 @@ def _judge(
     agrees = f"it agrees with the original's eager run ({how})"
     reason = "; ".join((agrees, *traced, *pinned, *unseen))
     return _Judgement(VerdictStatus.SAME, reason, how, comparisons)
+
+
+def _written(original: ArmResult | None, rewritten: ArmResult) -> Iterator[str]:
+    """What the versions wrote, for those who did not know."""
+    names = dict.fromkeys(rewritten.outcome.wrote)
+    names.update(dict.fromkeys(original.outcome.wrote if original is not None else ()))
+    if names:
+        some = ", ".join(list(names)[:_SOME]) + (
+            f" and {len(names) - _SOME} more" if len(names) > _SOME else ""
+        )
+        yield f"it writes files, which went to a scratch folder: {some}"
 
 
 def _skipped(*results: ArmResult | None) -> str:

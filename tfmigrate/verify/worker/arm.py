@@ -70,7 +70,6 @@ def run_arm(job: ArmJob) -> Observation:
     if job.lift_lock:
         _lift_lock()
     eager = job.mode is Mode.EAGER
-    tf.config.run_functions_eagerly(eager and not job.as_written)
     lines = Lines(job.changed_lines if eager else {})
     with lines, tf.variable_creator_scope(patches.variable_creator):
         arm = Arm(job, strategy)
@@ -113,7 +112,7 @@ def run_arm(job: ArmJob) -> Observation:
         scratch=arm.scratch(facts),
         costs=arm.costs(time.monotonic() - started),
         fit=tuple(trained),
-        precision=job.precision.value,
+        precision=tf.keras.mixed_precision.global_policy().name,  # The code may have set one itself.
         skipped=arm.skipped or untrained,
         seconds=time.monotonic() - started,
     )
@@ -140,6 +139,7 @@ class Arm:
     def __init__(self, job: ArmJob, strategy: Any = None) -> None:
         self.job = job
         self._strategy = strategy
+        self._eagerly = job.mode is Mode.EAGER and not job.as_written
         self.pins = Pins(job.seed, job.known_paths, job.learned)
         self.stages: list[Stage] = []
         self.traces: list[int] = []
@@ -156,8 +156,13 @@ class Arm:
         self._assigned: set[str] = set()
         self.pins.streams = Streams(job.seed, job.numbers) if job.numbers else None
         ACTIVE.set(self.pins)
+        tf.config.run_functions_eagerly(self._eagerly)
         with self.pins.invocation(0), self._scope():
             made = subject.materialise(job.case, job.tree)
+        if not tf.executing_eagerly():
+            raise subject.CannotBuild(
+                "the code switches eager execution off (tf.compat.v1.disable_eager_execution): there is no eager run of it"
+            )
         self.target = made.target
         self.owner = getattr(made.target, "__self__", made.target)
         self.stateful = is_layer(self.owner) or isinstance(self.owner, tf.Module)
@@ -241,15 +246,16 @@ class Arm:
         if (self.job.fresh_each_call and self._number) or name == OTHER:
             self.pins.restore()
         self._number += 1
+        tf.config.run_functions_eagerly(self._eagerly)  # The user's code may have set it.
         made = len(self.pins.slots)
         self._printed.start()
         stage = Stage(name, step)
         with self.pins.invocation(self._number, self._order[name]):
             try:
                 stage = self._runner.run(stage, call, step)
-            except (MemoryError, tf.errors.ResourceExhaustedError):
-                raise
-            except Exception as error:  # whatever the user's code raises is an observation
+            except (Exception, SystemExit) as error:  # whatever the user's code raises is an observation
+                if record.is_out_of_memory(error):
+                    raise MemoryError(str(error)) from error
                 stage = dataclasses.replace(stage, failure=record.failure(error))
             created = [slot for slot in self.pins.slots[made:] if slot.variable is not None]
             if not step:
@@ -314,9 +320,9 @@ class Arm:
             stages, why = fitting.fitted(
                 self._examined(), self._read_values, eager=eager, strategy=self._strategy
             )
-        except (MemoryError, tf.errors.ResourceExhaustedError):
-            raise
         except Exception as error:
+            if record.is_out_of_memory(error):
+                raise MemoryError(str(error)) from error
             return [Stage("fit 1", True, record.failure(error))], ""
         return list(stages), why
 

@@ -97,9 +97,9 @@ def _stages(
     try:
         training.model.fit(x, y, batch_size=batch, epochs=STEPS, shuffle=False, verbose=0, callbacks=[watch])
         after = [record.leaf(tensor) for tensor in called(subject, subject.call)]
-    except (MemoryError, tf.errors.ResourceExhaustedError):
-        raise
     except Exception as error:  # whatever the user's code raises is an observation
+        if record.is_out_of_memory(error):
+            raise MemoryError(str(error)) from error
         name = f"fit {len(stages) + 1}" if len(stages) < STEPS else AFTER
         return [*stages, Stage(name, True, record.failure(error))]
     structure = ["tuple", *(["leaf", number] for number in range(len(after)))]

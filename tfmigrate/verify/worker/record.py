@@ -60,12 +60,27 @@ def leaf(tensor: Any) -> Leaf:
     return Leaf(name.removesuffix("_ref"), array)
 
 
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether an allocation failed. Keras raises other exceptions in the place of those that it cannot make anew."""
+    chain: BaseException | None = error
+    for _ in range(20):
+        if chain is None:
+            return False
+        if isinstance(chain, MemoryError | tf.errors.ResourceExhaustedError):
+            return True
+        chain = chain.__cause__ or chain.__context__
+    return False
+
+
 def failure(error: BaseException) -> Failure:
     """An exception without what differs from run to run."""
     try:
         text = str(error.args[0] if isinstance(error, KeyError) and error.args else error)
     except Exception:
         text = ""
+    if isinstance(error, PermissionError) and error.filename is not None:
+        # Outside of the scratch folder: where, is the point.
+        return Failure("PermissionError", f"{error.strerror}: {error.filename}")
     for pattern, replacement in _NOISE:
         text = pattern.sub(replacement, text)
     return Failure(type(error).__name__, text.strip()[:2000])

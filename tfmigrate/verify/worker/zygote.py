@@ -32,6 +32,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tfmigrate.verify.worker.confine import confine
+
 GRACE_S = 1.0
 """Between SIGTERM and SIGKILL."""
 LARGEST_FILE = 1 << 30
@@ -154,8 +156,9 @@ def run_child(entry: str, payload: bytes, memory_mb: int, folder: Path) -> None:
     own = os.getpid()
     redirect(folder)
     os.chdir(folder / "cwd")
-    keep_temporary_files(folder / "tmp")
+    settle(folder)
     limit(memory_mb)
+    confine(folder)
     result: tuple[Any, ...]
     try:
         module, _, function = entry.partition(":")
@@ -205,10 +208,16 @@ def redirect(folder: Path) -> None:
     )
 
 
-def keep_temporary_files(folder: Path) -> None:
-    """Let temporary files go to ``folder``: AutoGraph leaves one for each function that it converts."""
-    folder.mkdir(exist_ok=True)
-    os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
+def settle(folder: Path) -> None:
+    """A home and a place for temporary files of its own (AutoGraph leaves one for each function that it converts), and no
+    arguments: those of the command line are ours."""
+    for name in ("tmp", "home"):
+        (folder / name).mkdir(exist_ok=True)
+    os.environ["TMPDIR"] = tempfile.tempdir = str(folder / "tmp")
+    os.environ["HOME"] = str(folder / "home")
+    for variable in [name for name in os.environ if name.startswith("XDG_")]:
+        del os.environ[variable]
+    sys.argv = [""]
 
 
 def limit(memory_mb: int) -> None:
