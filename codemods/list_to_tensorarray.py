@@ -17,9 +17,9 @@ over tensors. Afterwards: ``tf.stack`` and ``tf.concat`` along any axis whose pl
 or none does. A list that is returned, zipped or passed on stays, and is reported.
 
 Loops that Python unrolls (``range(3)``, ``range(x.shape[1])``, layers, lists, names of features) are right as they are and
-are left alone. Measured on CPUs with an RNN cell (``tests/benchmarks/list_or_array.py``): for 128 (512, 2048) turns an array
+are left alone. Measured with an RNN cell on CPUs (``tests/benchmarks/list_or_array.py``): for 128 (512, 2048) turns an array
 is traced 15 (40, 150) times faster than an unrolled list, XLA compiles it 75 (300) times faster, and its graph has 39 nodes
-however long the loop, not 7 for each turn; but each step of the graph is 2 to 4 times slower, if not with XLA. After some 200
+however long the loop, not 7 for each turn; but each step is 2 to 4 times slower, if not with XLA. After some 200
 to 900 steps the unrolled list has caught up: an array pays where a list fails, where lengths vary, or where tracing
 takes too long. ``--unrolled N`` asks for it: loops of N turns or more over ``range`` of written-out numbers, of which
 nothing needs Python, become loops of the graph (in code that AutoGraph converts).
