@@ -145,13 +145,13 @@ class _Reader:
         rebound = bound_names(node for statement in rest for node in walk(statement)) & self.made
         if len(used) != 1 or rebound or any(long_string(part) is not None for part in run):
             return None
+        if not all(self.unit.has_own_line(part) for part in run if isinstance(part, ast.Assign | ast.Expr)):
+            return None
         return KeptModel(self.symbol, self.function, run, used[0], self.makes, self.arguments, self.builders)
 
     def builds(self, statement: ast.stmt) -> bool:
         """Whether the statement makes or sets part of the model, from nothing that only the call knows."""
         before = len(self.arguments)
-        if not self.unit.has_own_line(statement) if _is_simple(statement) else False:
-            return False
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 done = name not in {one.arg for one in parameters(self.function)} and self.constructs(value)
@@ -300,10 +300,6 @@ class _Reader:
 
 def _makes_model(name: str) -> bool:
     return name == "keras.Model" or (name.startswith(tables.MODEL_MODULES) and tables.is_class_name(name))
-
-
-def _is_simple(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Assign | ast.Expr)
 
 
 def _names(node: ast.AST) -> set[str]:
