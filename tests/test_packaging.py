@@ -35,7 +35,9 @@ def test_the_wheel_holds_the_codemods_inside_the_package(wheel: Path) -> None:
     for name in CODEMODS:
         assert f"tfmigrate/codemods/{name}" in names
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"tfmigrate"}
-    assert "tfmigrate/py.typed" in names
+    assert {"tfmigrate/py.typed", "tfmigrate/report/schema.json", "tfmigrate/report/html/style.css"} < set(
+        names
+    )
     assert len(names) == len(set(names))
 
 

@@ -131,6 +131,10 @@ OutputFileOption = Annotated[
     Path | None,
     typer.Option("--output-file", metavar="FILE", help="Write the result there, not to standard output."),
 ]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option("--report", metavar="FILE", help="Also write a page for a browser: report.html."),
+]
 QuietOption = Annotated[
     int, typer.Option("--quiet", "-q", count=True, help="Only errors; -qq nothing.", show_default=False)
 ]
@@ -249,6 +253,7 @@ def diff(
     stdin_filename: StdinOption = None,
     output: FormatOption = Format.TEXT,
     output_file: OutputFileOption = None,
+    report: ReportOption = None,
     quiet: QuietOption = 0,
     verbose: VerboseOption = 0,
     color: ColorOption = ColorMode.AUTO,
@@ -277,7 +282,11 @@ def diff(
     )
     checks = _checks(keras, timeout, modes, only, case, device, precision, strategy, python, thorough)
     return _rewrite(
-        "DIFF", scope, checks if verify else None, Output(output, output_file, write_baseline), console
+        "DIFF",
+        scope,
+        checks if verify else None,
+        Output(output, output_file, report, write_baseline),
+        console,
     )
 
 
@@ -313,6 +322,7 @@ def apply(
     stdin_filename: StdinOption = None,
     output: FormatOption = Format.TEXT,
     output_file: OutputFileOption = None,
+    report: ReportOption = None,
     quiet: QuietOption = 0,
     verbose: VerboseOption = 0,
     color: ColorOption = ColorMode.AUTO,
@@ -339,7 +349,7 @@ def apply(
     )
     checks = _checks(keras, timeout, modes, only, case, device, precision, strategy, python, thorough)
     scope = dataclasses.replace(scope, no_journal=no_journal)
-    return _rewrite("APPLY", scope, checks if verify else None, Output(output, output_file), console)
+    return _rewrite("APPLY", scope, checks if verify else None, Output(output, output_file, report), console)
 
 
 @app.command()
@@ -409,6 +419,7 @@ def verify(
     no_cache: NoCacheOption = False,
     output: FormatOption = Format.TEXT,
     output_file: OutputFileOption = None,
+    report: ReportOption = None,
     quiet: QuietOption = 0,
     verbose: VerboseOption = 0,
     color: ColorOption = ColorMode.AUTO,
@@ -444,7 +455,7 @@ def verify(
     def command() -> Exit:
         from tfmigrate.commands.verification import verify_command
 
-        return verify_command(scope, checks, Output(output, output_file), console)
+        return verify_command(scope, checks, Output(output, output_file, report), console)
 
     return _guarded(command, console)
 

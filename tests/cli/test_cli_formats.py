@@ -203,6 +203,7 @@ def test_the_result_goes_into_a_file_and_people_read_on(
         ),
         (("apply", "shop", "--output-file", "x.txt"), "apply prints no result as text; add --format json"),
         (("verify", "shop", "--output-file", "nowhere/x"), "error: --output-file: there is no folder "),
+        (("diff", "shop", "--report", "nowhere/x.html"), "error: --report: there is no folder "),
         (("diff", "shop", "--format", "sarf"), "'sarf' is not one of"),
         (("list", "--format", "sarif"), "'sarif' is not one of"),
     ],

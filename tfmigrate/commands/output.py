@@ -25,6 +25,8 @@ def check_output(output: Output) -> None:
     """
     if output.file is not None:
         check_writable(output.file, "--output-file")
+    if output.report is not None:
+        check_writable(output.report, "--report")
     if output.baseline is not None:
         check_writable(output.baseline, "--write-baseline")
 
@@ -58,6 +60,10 @@ def emit(told: Told, text: Callable[[], Iterable[bytes]], output: Output, consol
             code = Exit.FAILED
     for part in parts:
         console.result(part)
+    if output.report is not None:
+        from tfmigrate.report.html.page import document
+
+        code = code if _written(output.report, document(told), console) else Exit.FAILED
     if output.format is Format.GITHUB and os.environ.get(STEP_SUMMARY):
         _append_step_summary(told, Path(os.environ[STEP_SUMMARY]), console)
     return code

@@ -69,6 +69,8 @@ class Output:
     format: Format = Format.TEXT
     file: Path | None = None
     """Instead of standard output."""
+    report: Path | None = None
+    """Where to write a page for people, beside all else."""
     baseline: Path | None = None
     """Where to write all findings as old ones, instead of showing them."""
 

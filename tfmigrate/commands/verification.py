@@ -4,7 +4,7 @@ to an exit code.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,9 +15,10 @@ from tfmigrate.commands.output import check_output, emit
 from tfmigrate.commands.request import Checks, Format, Output, Scope, checked_paths, settings
 from tfmigrate.exits import CannotVerify, Exit
 from tfmigrate.pipeline import migrate_paths, planned
-from tfmigrate.report.entries import Told
+from tfmigrate.report.entries import Change, Told
 from tfmigrate.report.outcome import Report as RunReport
 from tfmigrate.runs import Run, migrate_file
+from tfmigrate.source import SourceFile, from_bytes, printed_path
 
 if TYPE_CHECKING:
     from tfmigrate.config import Config
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from tfmigrate.verify.report import Report, SymbolReport
     from tfmigrate.verify.rounds import Progress
     from tfmigrate.verify.session import Request
+    from tfmigrate.verify.trees import ChangedFile
 
 T = TypeVar("T")
 
@@ -112,7 +114,7 @@ def verify_command(scope: Scope, checks: Checks, output: Output, console: Consol
     if not report.symbols:
         console.note("no layer, model or traced function differs: there was nothing to verify")
     nothing_rewritten = RunReport("verify", Run((), codemods(), 0), {})
-    return _print(nothing_rewritten, verified, verified.exit, output, console)
+    return _print(nothing_rewritten, verified, verified.exit, output, console, versions.changed)
 
 
 def _verify_rewrites(
@@ -178,15 +180,31 @@ def _with_tensorflow(work: Callable[[], T]) -> T:
 
 
 def _print(
-    report: RunReport, verified: Verified | None, code: Exit, output: Output, console: Console
+    report: RunReport,
+    verified: Verified | None,
+    code: Exit,
+    output: Output,
+    console: Console,
+    changed: Sequence[ChangedFile] = (),
 ) -> Exit:
     """
     Returns:
         ``code``, or FAILED if the result cannot be written.
     """
-    told = Told(report, code, verified.as_json() if verified else None)
+    changes = tuple(map(_change, changed)) if output.report is not None else ()
+    told = Told(report, code, verified.as_json() if verified else None, changes)
 
     text = verified.text(console.loudness > 0) if verified else ""
     if output.file is not None and output.format is not Format.TEXT:
         console.note(text.rstrip("\n"))
     return emit(told, lambda: [text.encode()], output, console)
+
+
+def _change(file: ChangedFile) -> Change:
+    texts = [None if data is None else _text_of(file.path, data) for data in (file.before, file.after)]
+    return Change(printed_path(Path(file.path)), *texts)
+
+
+def _text_of(path: str, data: bytes) -> str:
+    source = from_bytes(data, path)
+    return source.text if isinstance(source, SourceFile) else data.decode("utf-8", "backslashreplace")

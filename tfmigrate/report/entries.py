@@ -28,7 +28,7 @@ VERDICT_CODES: Mapping[str, str] = {
 }
 FAILED = "not-processed"
 """The code of a file that cannot be read, parsed or written, or on which tfmigrate itself failed."""
-_AXES = ("mode", "device", "precision", "strategy", "keras", "python")
+AXES = ("mode", "device", "precision", "strategy", "keras", "python")
 """What tells the verdicts of one case apart, as far as a verdict says it."""
 
 
@@ -81,6 +81,15 @@ class Entry:
         return f"{self.message}\n{self.hint}" if self.hint else self.message
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file in two versions; None where it is absent."""
+
+    path: str
+    before: str | None
+    after: str | None
+
+
 @dataclass(frozen=True)
 class Told:
     """All that a command found. ``verification`` is what :func:`tfmigrate.verify.report.as_json` makes."""
@@ -88,6 +97,8 @@ class Told:
     report: Report
     exit_code: Exit
     verification: Mapping[str, Any] | None = None
+    changes: tuple[Change, ...] = ()
+    """What differs between the versions that ``verify`` compared."""
 
     @property
     def command(self) -> str:
@@ -137,7 +148,12 @@ class Told:
             )
 
     def _of_symbols(self) -> Iterator[Entry]:
-        return (entry for entry, data in self.verdicts if data["status"] not in PROVED)
+        return (
+            entry
+            for entry, data in self.verdicts
+            if data["status"] not in PROVED
+            and not data.get("skipped")  # Skipped: that makes no sense for it.
+        )
 
 
 def _failure(outcome: Outcome, reason: str) -> Entry:
@@ -193,7 +209,7 @@ def _verdict(
     again = verdict.get("again")
     code = VERDICT_CODES[status]
     entry = Entry(
-        _level(told, symbol, status),
+        Level.NOTE if verdict.get("skipped") else _level(told, symbol, status),
         code,
         code,
         Place.point(symbol["path"], line),
@@ -207,7 +223,7 @@ def _verdict(
 
 def label(verdict: Mapping[str, Any]) -> str:
     """How it was run: ``graph, CPU``."""
-    return ", ".join(str(verdict[axis]) for axis in _AXES if verdict.get(axis))
+    return ", ".join(str(verdict[axis]) for axis in AXES if verdict.get(axis))
 
 
 def _level(told: Told, symbol: Mapping[str, Any], status: str) -> Level:
