@@ -36,12 +36,13 @@ TOP = Path(__file__).parent.parent.parent
 EVIL = "</style></code><script>document.title='run'</script><img src='https://example.org/x.png'>\x00\x1b"
 LONG = "a_very_long_name_that_no_browser_may_break" * 4
 SCHEMES = ("light", "dark")
+MODES = (Mode.EAGER, Mode.GRAPH, Mode.XLA)
 
 
 def verdicts_of(number: int) -> tuple[Verdict, ...]:
     """One of each status; what was measured differs by number and mode."""
     found = []
-    for place, (mode, status) in enumerate(zip([*Mode] * 2, VerdictStatus, strict=False)):
+    for place, (mode, status) in enumerate(zip(MODES * 2, VerdictStatus, strict=False)):
         compared = tuple(
             Comparison(
                 *(
@@ -58,7 +59,7 @@ def verdicts_of(number: int) -> tuple[Verdict, ...]:
             for needed in (0.0, 0.02, 0.4, *([30.0] if status is VerdictStatus.DIFFERENT else []))
         )
         costs = Costs(3, 10 * 4**place, 0.02 * (number + 1), 0.0004, 0.003)
-        device = "CPU" if place < len(Mode) else "GPU"
+        device = "CPU" if place < len(MODES) else "GPU"
         found.append(
             Verdict(
                 *(status, mode, device, f"because of `x` {EVIL}", "", compared, ("the proof", LONG)),
@@ -66,7 +67,9 @@ def verdicts_of(number: int) -> tuple[Verdict, ...]:
                 costs_after=Costs(9, 8000, 2.5, 0.02, 0.00005),
             )
         )
-    return tuple(found)
+    why = "it has no weights to train"
+    skipped = Verdict(VerdictStatus.INCONCLUSIVE, Mode.FIT, "CPU", why, skipped=True)
+    return (*found, skipped)
 
 
 def told(symbols: int) -> Told:
@@ -206,7 +209,7 @@ def test_the_page_holds_verdicts_plots_and_refusals(page: Page, file: Path, tmp_
     assert rows[0] == ["Model and case", "eager, CPU", "graph, CPU", "xla, CPU", *rows[0][4:]]
     assert len(rows) == 7
     words = {word for row in rows[1:] for cell in row[1:] for word in cell.split()}
-    assert words >= {status.value for status in VerdictStatus}
+    assert words >= {status.value for status in VerdictStatus} | {"skipped"}
     captions = page.evaluate("[...document.querySelectorAll('figcaption')].map(e => e.firstChild.data)")
     assert captions == [
         *("Errors", "Seconds of a step", "Seconds of a call"),

@@ -32,6 +32,9 @@ AXES = ("mode", "device", "precision", "strategy", "keras", "python")
 """What tells the verdicts of one case apart, as far as a verdict says it."""
 
 
+_PLAIN = frozenset({"", "none", "float32"})
+
+
 class Level(enum.IntEnum):
     """How much it matters; sorts the worst last."""
 
@@ -222,8 +225,16 @@ def _verdict(
 
 
 def label(verdict: Mapping[str, Any]) -> str:
-    """How it was run: ``graph, CPU``."""
-    return ", ".join(str(verdict[axis]) for axis in AXES if verdict.get(axis))
+    """How it was run: ``graph, CPU, Keras 3``."""
+    return ", ".join(filter(None, (axis_word(verdict, axis) for axis in AXES)))
+
+
+def axis_word(verdict: Mapping[str, Any], axis: str) -> str:
+    """What a verdict says of one axis; nothing if that goes without saying."""
+    word = str(verdict.get(axis) or "")
+    if word in _PLAIN:
+        return ""
+    return f"Keras {word}" if axis == "keras" else word
 
 
 def _level(told: Told, symbol: Mapping[str, Any], status: str) -> Level:

@@ -6,15 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tfmigrate.report.entries import AXES, PROVED, Told, label
+from tfmigrate.report.entries import AXES, PROVED, Told, axis_word, label
 from tfmigrate.report.html import plots
 from tfmigrate.report.html.markup import code, dotted, escaped, prose, table, verdict
 from tfmigrate.report.html.plots import Pair
 
 _SHOWN = 5
 """Differences that are told of one verdict."""
-_PLAIN = frozenset({"", "none", "float32"})
-"""What goes without saying."""
 _KEY = '<p class="key"><span><i></i>before</span><span><i class="after"></i>after</span></p>'
 
 
@@ -23,19 +21,14 @@ class _Labels:
 
     def __init__(self, told: Told) -> None:
         runs = [one for _, _, one in _verdicts_of(told)]
-        values = {axis: {str(one.get(axis) or "") for one in runs} for axis in AXES}
+        values = {axis: {axis_word(one, axis) for one in runs} for axis in AXES}
         self._axes = [axis for axis, found in values.items() if axis == "mode" or len(found) > 1]
-        self.common = ", ".join(
-            word
-            for axis, found in values.items()
-            if axis not in self._axes
-            for word in found
-            if word not in _PLAIN
-        )
+        alike = (word for axis, found in values.items() if axis not in self._axes for word in found)
+        self.common = ", ".join(filter(None, alike))
         """What all runs have in common."""
 
     def of(self, one: Mapping[str, Any]) -> str:
-        return ", ".join(str(one[axis]) for axis in self._axes if one.get(axis))
+        return ", ".join(filter(None, (axis_word(one, axis) for axis in self._axes)))
 
 
 def _verdicts_of(told: Told) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]]]:
@@ -70,7 +63,8 @@ def matrix(told: Told) -> Iterator[str]:
     for place in told.verification["taken_out"]:
         where = f"{place['path']}:{place['line']}:{place['column']}"
         yield f"<p>{code(where)}: {escaped(place['code'])} is left as it was: {prose(place['evidence'])}</p>"
-    yield from (f'<p class="quiet">{prose(note)}</p>' for note in told.verification["notes"])
+    for note in (*told.verification["notes"], *(f"skipped: {why}" for why in told.verification["skipped"])):
+        yield f'<p class="quiet">{prose(note)}</p>'
 
 
 def _cell(one: Mapping[str, Any]) -> str:
