@@ -1,9 +1,9 @@
 import tensorflow as tf
 
 
-@tf.function
+@tf.function(reduce_retracing=True)
 def negatives(features, k=4):
-    n = features.shape[0]
+    n = tf.shape(features)[0]
     idx = tf.random.shuffle(tf.range(tf.shape(features)[0]))[:k]
     order = tf.random.shuffle(tf.range(tf.shape(features)[0]))
     one = tf.cast(tf.gather([0.5, 1.0, 2.0], tf.random.uniform([], 0, 3, dtype=tf.int32)), features.dtype)
