@@ -5,8 +5,8 @@ once, and takes what fits. The signature is folded over all that is known of the
 writes (``--recording FILE``, or ``recording`` in the configuration), and calls in the function's own file whose arguments
 are written out (``tf.zeros([n, 3])``, literals, conversions). Rank and dtype must agree; sizes that differ become None, and
 so does the first of several axes, where nothing reads its size. ``x.shape[0]`` becomes ``tf.shape(x)[0]`` where it only goes
-into shapes or is computed with float32. The decorator's other arguments stay; a ``TensorSpec`` that the file has a name for is called by it. What is
-seen to be traced once or twice is left alone, and so is what nothing is known of.
+into shapes or is computed with float32. The decorator's other arguments stay; a ``TensorSpec`` that the file has a name
+for is called by it. What is seen to be traced once or twice is left alone, and so is what nothing is known of.
 
 A signature is a contract: tensors of another dtype or rank raise a TypeError from then on. So where others may call the
 function (it is public and its module no script, and no recording is given; it is part of a SavedModel; a callee is out of

@@ -115,16 +115,18 @@ class _Selection:
 
 
 def _recording(config: Config) -> Recording | None:
-    """
-    Raises:
-        ConfigError: the file that the configuration names cannot be read, or is no recording.
-    """
-    if config.recording is None:
-        return None
-    from tfmigrate.record.format import RecordingError, load
+    """The recording that was named, or the one in the project's folder, where ``tfmigrate record`` puts it.
 
+    Raises:
+        ConfigError: the file cannot be read, or is no recording.
+    """
+    from tfmigrate.record.format import FILE_NAME, RecordingError, load
+
+    file = config.recording if config.recording is not None else config.root / FILE_NAME
+    if config.recording is None and not file.is_file():
+        return None
     try:
-        return load(config.recording)
+        return load(file)
     except RecordingError as error:
         raise ConfigError(str(error)) from error
 
