@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from tfmigrate.claim import Claim
 from tfmigrate.verify.model import Mode
-from tfmigrate.verify.observe import Leaf, Observation, Stage
+from tfmigrate.verify.observe import Leaf, Observation, Stage, VariableFact
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _SENTENCE = re.compile(r".{30,160}?[.!?](?=\s|$)")
@@ -294,6 +294,8 @@ def _variables(reference: Observation, other: Observation, claim: Claim) -> Iter
     complete = not any(stage.failure for stage in reference.stages)
     for key in sorted(before.keys() | after.keys()):
         if key not in after:
+            if claim.first_call_only and _is_constant(before[key], reference):
+                continue  # The rate of an optimizer that each call makes, written out.
             yield differs(
                 "",
                 f"variable {key}",
@@ -314,6 +316,8 @@ def _variables(reference: Observation, other: Observation, claim: Claim) -> Iter
             continue
         one, two = before[key], after[key]
         for name in ("shape", "dtype", "trainable", "initial"):
+            if name == "initial" and not (one.initial and two.initial):
+                continue  # Not known of what was made inside of a trace.
             if getattr(one, name) != getattr(two, name):
                 message = f"{name} of {key} is {getattr(two, name)}, in the original {getattr(one, name)}"
                 yield differs("", f"variable {key}", name, message)
@@ -321,6 +325,13 @@ def _variables(reference: Observation, other: Observation, claim: Claim) -> Iter
             yield differs("", f"variable {key}", "untracked", f"{key} is not tracked any more")
         elif two.tracked and not one.tracked and not claim.may_track_more:
             yield differs("", f"variable {key}", "tracked", f"{key} is tracked, in the original it is not")
+
+
+def _is_constant(fact: VariableFact, observation: Observation) -> bool:
+    """A variable that each call makes and loses, that nothing trains, and that never holds anything else."""
+    seen = [stage.values[fact.key].array for stage in observation.stages if fact.key in stage.values]
+    is_lost = bool(fact.created) and not (fact.tracked or fact.trainable)
+    return is_lost and bool(seen) and all(np.array_equal(one, seen[0]) for one in seen)
 
 
 def values(

@@ -478,7 +478,12 @@ def _broken_claims(
             if stage.created and not _made_alike(rewritten, stage, reference):
                 yield f"{stage.name} makes {stage.created} variables; none is to be made after the first call"
     if claim.may_track_more and rewritten.stateful:
-        lost = [fact.key for fact in rewritten.variables if not fact.tracked and fact.trainable]
+        known = {f.key for f in reference.variables if not (f.tracked or f.created)} if reference else ()
+        lost = [
+            fact.key
+            for fact in rewritten.variables
+            if not fact.tracked and fact.trainable and fact.key not in known  # The original keeps it so.
+        ]
         if lost:
             yield f"{lost[0]} is used and not tracked" + (
                 f" (and {len(lost) - 1} more)" if len(lost) > 1 else ""

@@ -38,6 +38,7 @@ from tfmigrate.verify.worker.exporting import Exporter
 from tfmigrate.verify.worker.identity import held_layers, is_layer
 from tfmigrate.verify.worker.lines import Lines
 from tfmigrate.verify.worker.pins import ACTIVE, Pins, Slot
+from tfmigrate.verify.worker.reached import unreached
 from tfmigrate.verify.worker.stages import Runner
 from tfmigrate.verify.worker.streams import Streams
 from tfmigrate.verify.worker.subject import Invocation
@@ -168,6 +169,7 @@ class Arm:
         self.stateful = is_layer(self.owner) or isinstance(self.owner, tf.Module)
         self.pins.name_subject(made.target)
         self._invocations = [_with_tensors(call) for call in made.invocations]
+        self._leave_out_unreached()
         self._runner = self._made_runner()
         self.skipped = ""
         """Why nothing is run."""
@@ -179,6 +181,16 @@ class Arm:
             return Runner(self.target, self.pins, self.job.mode, self._strategy)
         fresh = self.job.fresh_each_call
         return Exporter(self.target, self.pins, self._invocations, fresh_each_call=fresh)
+
+
+    def _leave_out_unreached(self) -> None:
+        """Variables that importing the module made for its other functions do not count."""
+        given = (value for call in self._invocations for value in tf.nest.flatten((call.args, call.kwargs)))
+        things = (self.target, self.owner, *(value for value in given if is_layer(value)))
+        foreign = unreached(things, self.job.tree.roots)
+        for slot in self.pins.slots:
+            if id(slot.raw()) in foreign:
+                slot.is_scratch = True
 
     def plan(self) -> list[Step]:
         """The stages: the calls, of which the last repeats the first, two steps (three where draws are pinned), and the

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import tensorflow as tf
 
 from tfmigrate.verify.worker import values
-from tfmigrate.verify.worker.identity import Frame, Identities, is_lambda, is_library
+from tfmigrate.verify.worker.identity import Frame, Identities, is_lambda, is_layer, is_library
 from tfmigrate.verify.worker.paths import own_variables
 from tfmigrate.verify.worker.streams import Streams
 
@@ -48,6 +48,8 @@ ACTIVE = _Active()
 
 _RANDOM = ("Random", "Truncated", "VarianceScaling", "Glorot", "He", "Lecun", "Orthogonal")
 _STATISTICS = frozenset({"moving_mean", "moving_variance"})
+_NO_NAME = "Variable"
+"""What TensorFlow calls a variable without a name."""
 
 
 @dataclass(eq=False, slots=True)
@@ -249,6 +251,11 @@ class Pins:
         elif layer is not None:
             base = f"{frame.owner}/?{type(layer).__name__}/{slot.name}"
             base += f"?{frame.count(base)}"
+        elif is_layer(frame.layer) and not is_library(frame.layer) and slot.name != _NO_NAME:
+            # Made in a call and lost: `add_weight` would give it this name.
+            base = f"{frame.owner}/{slot.name}"
+            number = frame.count(base)
+            base += f"#{number}" if number else ""
         else:
             base = f"{frame.owner}/{slot.name}{list(slot.shape)}"
             base += f"#{frame.count(base)}"
@@ -291,7 +298,7 @@ class Pins:
         for path, variable in own_variables(layer) if loose else ():
             slot = loose.pop(id(variable), None)
             if slot is not None:
-                if slot.name == "Variable":  # TensorFlow's, for one without a name
+                if slot.name == _NO_NAME:
                     slot.name = path if path.isidentifier() else "variable"
                 slot.layer, slot.settled = weakref.ref(layer), False
                 self._by_layer.setdefault(id(layer), []).append(slot)
@@ -330,6 +337,7 @@ class Pins:
         if not (slot.replaces or slot.moves) and tf.executing_eagerly():
             with contextlib.suppress(Exception):  # not made yet, or without a value
                 slot.start = np.array(slot.raw().numpy())
+                slot.initial = slot.initial or fill(slot.start)
 
     def keep(self, thing: Any) -> None:
         """Hold ``thing`` until the invocation ends, so that its values can be read afterwards."""

@@ -50,6 +50,7 @@ class Replay:
         self._roots = tuple(os.path.realpath(root) + os.sep for root in roots)
         self._draw = draw
         self._number = 0
+        self._objects: dict[str, Any] = {}
         self._values: Iterator[Any] | None = None
 
     def construct(self, cls: Any, recipe: RecordedRecipe) -> Any:
@@ -87,7 +88,10 @@ class Replay:
         if isinstance(value, Array):
             return np.array(value.data).astype(tf.as_dtype(value.dtype).as_numpy_dtype).reshape(value.shape)
         if isinstance(value, KerasObject):
-            return tf.keras.saving.deserialize_keras_object(json.loads(value.text))
+            # Its text holds its name, by which Keras tells objects apart: the model that each call was given is one model.
+            if value.text not in self._objects:
+                self._objects[value.text] = tf.keras.utils.deserialize_keras_object(json.loads(value.text))
+            return self._objects[value.text]
         if isinstance(value, Imported):
             return self._imported(value.name)
         if isinstance(value, Made):
