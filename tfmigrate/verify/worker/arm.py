@@ -182,12 +182,13 @@ class Arm:
         fresh = self.job.fresh_each_call
         return Exporter(self.target, self.pins, self._invocations, fresh_each_call=fresh)
 
-
     def _leave_out_unreached(self) -> None:
         """Variables that importing the module made for its other functions do not count."""
         given = (value for call in self._invocations for value in tf.nest.flatten((call.args, call.kwargs)))
         things = (self.target, self.owner, *(value for value in given if is_layer(value)))
-        foreign = unreached(things, self.job.tree.roots)
+        foreign: set[int] = set()
+        with contextlib.suppress(Exception):  # attributes of user code may raise anything
+            foreign = unreached(things, self.job.tree.roots)
         for slot in self.pins.slots:
             if id(slot.raw()) in foreign:
                 slot.is_scratch = True
