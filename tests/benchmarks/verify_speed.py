@@ -113,7 +113,12 @@ def session(folder: Path, keras: str) -> dict[str, object]:
     with engines(keras) as running:
         started = time.perf_counter()
         done = verify_patches(
-            run.patches, plan.index, plan.codemods, remigrate, Request(Settings(keras=keras)), running=running
+            run.patches,
+            plan.index,
+            plan.codemods,
+            remigrate,
+            Request(Settings(keras=keras), jobs=2),
+            running=running,
         )
         wall = time.perf_counter() - started
     counts = {status.value: count for status, count in done.report.counts.items() if count}

@@ -228,7 +228,8 @@ def proofs(zygotes: dict[str, Zygote], tmp_path_factory: pytest.TempPathFactory)
 def test_broken_property_is_different(item: Broken, keras: str, proofs: Proofs) -> None:
     eager = proofs.started[item.name, keras, True].result().verdicts[0]
     assert (eager.status, eager.mode) == (VerdictStatus.DIFFERENT, Mode.EAGER), eager.reason
-    assert any(item.says in said for said in (eager.reason, *(d.message for d in eager.differences)))
+    told = (eager.reason, *(d.message for d in eager.differences))
+    assert any(item.says in line for line in told), told
 
 
 @pytest.mark.parametrize(("item", "keras"), FLAVOURED, ids=IDS)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _ARMS_OF_A_SYMBOL = 4
 """A symbol keeps about so many processors busy."""
+_FEWEST = 2
+"""Symbols at a time: one's arms wait for each other."""
 _DEVICES = ("cpu", "gpu", "all")
 _KERAS = ("2", "3")
 E = TypeVar("E", bound=enum.Enum)
@@ -38,6 +40,7 @@ def request(scope: Scope, checks: Checks, config: Config) -> Request:
     from tfmigrate.verify.session import Request
 
     matrix, keras = _matrix(checks)
+    workers = worker_count(config)
     modes = _chosen("mode", checks.modes, Mode) or (tuple(Mode) if checks.thorough else RUNNING)
     made = Settings(keras=keras, modes=modes)
     if checks.timeout_s is not None:
@@ -50,7 +53,7 @@ def request(scope: Scope, checks: Checks, config: Config) -> Request:
         only=checks.only,
         cases=checks.case,
         recording=config.recording,
-        jobs=max(1, worker_count(config) // _ARMS_OF_A_SYMBOL),
+        jobs=max(_FEWEST if workers > 1 else 1, workers // _ARMS_OF_A_SYMBOL),
         matrix=matrix,
         executor=_executor(checks.executor),
         shard=_shard(checks.shard),

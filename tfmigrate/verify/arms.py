@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 
-from tfmigrate.verify.compare import AS_WRITTEN
+from tfmigrate.verify.compare import AS_WRITTEN, is_state_error
 from tfmigrate.verify.model import (
     ArmJob,
     ArmResult,
@@ -52,7 +52,9 @@ def prove(zygote: Zygote, check: Check, settings: Settings, second: SecondFlavou
     modes = _run(settings)
     marked = numbered(check.before, check.after)
     check = dataclasses.replace(check, before=marked.before, after=marked.after, numbers=marked.numbers)
-    waiting = {mode: _submit(zygote, settings, _job(check, settings, Version.BEFORE, mode)) for mode in modes}
+    original = check
+    first = [mode for mode in modes if mode not in _LIKE_GRAPH or Mode.GRAPH not in modes]
+    waiting = {mode: _submit(zygote, settings, _job(check, settings, Version.BEFORE, mode)) for mode in first}
     before = {Mode.EAGER: _result(Version.BEFORE, Mode.EAGER, settings, waiting.pop(Mode.EAGER).result())}
     reference = before[Mode.EAGER].observation
     if reference is not None and settings.keras == "3" and _is_locked(reference):
@@ -64,11 +66,26 @@ def prove(zygote: Zygote, check: Check, settings: Settings, second: SecondFlavou
         if found is not None and found.observation is not None:
             reference, check = found.observation, dataclasses.replace(check, across=True)
     after: dict[Mode, ArmResult] = {}
+    jobs: dict[Mode, _Running] = {}
     if reference is not None:
         jobs = {
             mode: _submit(zygote, settings, _job(check, settings, Version.AFTER, mode, reference.paths))
             for mode in modes
         }
+    if Mode.GRAPH in waiting:
+        before[Mode.GRAPH] = _named(
+            zygote,
+            check,
+            settings,
+            _result(Version.BEFORE, Mode.GRAPH, settings, waiting.pop(Mode.GRAPH).result()),
+            None,
+        )
+        for mode in [mode for mode in modes if mode in _LIKE_GRAPH]:
+            if (untraced := _untraced(before[Mode.GRAPH], mode)) is not None:
+                before[mode] = untraced
+            else:
+                waiting[mode] = _submit(zygote, settings, _job(original, settings, Version.BEFORE, mode))
+    if reference is not None:
         for mode, job in jobs.items():
             result = _named(
                 zygote, check, settings, _result(Version.AFTER, mode, settings, job.result()), reference
@@ -92,6 +109,8 @@ def prove(zygote: Zygote, check: Check, settings: Settings, second: SecondFlavou
     return Proof((*_placed(wanted, settings), *_left_out(settings)), before, after)
 
 
+_LIKE_GRAPH = frozenset({Mode.XLA, Mode.EXPORT})
+"""Modes that trace a graph first."""
 _NOT_MIRRORED = {
     Mode.XLA: "what is compiled by XLA is not run with a strategy",
     Mode.EXPORT: "what is exported is the same with a strategy",
@@ -102,6 +121,17 @@ def _run(settings: Settings) -> tuple[Mode, ...]:
     """The modes to run, the eager one first: it is the reference."""
     left_out = _NOT_MIRRORED if settings.strategy is Strategy.MIRRORED else {}
     return (Mode.EAGER, *(mode for mode in settings.modes if mode is not Mode.EAGER and mode not in left_out))
+
+
+def _untraced(graph: ArmResult, mode: Mode) -> ArmResult | None:
+    """What the original does in ``mode``, if its first trace failed for state that is made in it: that is no other there."""
+    seen = graph.observation
+    if seen is None or len(seen.stages) != 1 or seen.late:
+        return None
+    failure = seen.stages[0].failure
+    if failure is None or not is_state_error(failure.message):
+        return None
+    return dataclasses.replace(graph, mode=mode, observation=dataclasses.replace(seen, mode=mode))
 
 
 def _left_out(settings: Settings) -> tuple[Verdict, ...]:

@@ -94,6 +94,7 @@ def _ints(seed: Any, shape: Any, dtype: Any = tf.int64) -> Any:
     return tf.random.stateless_uniform(shape, seed, None, None, dtype)
 
 
+_MASK = (1 << 32) - 1
 _TAKE_VALUES = frozenset({"random_shuffle", "multinomial"})
 """Their first argument is what to draw from, all others' is a shape."""
 
@@ -120,12 +121,31 @@ def _philox() -> None:
             known = tf.get_static_value(seed)
             if known is None:
                 return original(seed, "philox")
-            with tf.init_scope():  # some twenty ops for each draw, which would all be traced
-                key, counter, number = original(tf.constant(known), "philox")
-            return tf.constant(key.numpy()), tf.constant(counter.numpy()), number
+            key, counter = scrambled(int(known[0]), int(known[1]))
+            number = random_ops_util.convert_alg_to_int("philox")
+            # Arrays: TensorFlow itself takes large integers for floats when it makes a graph.
+            return tf.constant(np.array([key], np.uint64)), tf.constant(np.array(counter, np.uint64)), number
         return original(seed, alg)
 
     random_ops_util.get_key_counter_alg = wrapper
+
+
+def scrambled(first: int, second: int) -> tuple[int, list[int]]:
+    """Key and counter for the seed (``first``, ``second``), as TensorFlow's ``_philox_scramble_seed`` makes them with some
+    twenty operations: Philox4x32-10 (Salmon et al., 2011, https://doi.org/10.1145/2063384.2063405)."""
+    low, high = first % (1 << 64), second % (1 << 64)
+    counter = [low & _MASK, low >> 32, high & _MASK, high >> 32]
+    keys = [0x3EC8F720, 0x02461E29]
+    for _ in range(10):
+        one, two = counter[0] * 0xD2511F53, counter[2] * 0xCD9E8D57
+        counter = [
+            (two >> 32) ^ counter[1] ^ keys[0],
+            two & _MASK,
+            (one >> 32) ^ counter[3] ^ keys[1],
+            one & _MASK,
+        ]
+        keys = [(keys[0] + 0x9E3779B9) & _MASK, (keys[1] + 0xBB67AE85) & _MASK]
+    return counter[0] | counter[1] << 32, [0, counter[2] | counter[3] << 32]
 
 
 def _numpy() -> None:

@@ -21,7 +21,7 @@ from tfmigrate.verify.worker import record
 from tfmigrate.verify.worker import values as numbers
 from tfmigrate.verify.worker.identity import is_layer
 from tfmigrate.verify.worker.paths import tracked_variables, weight_paths
-from tfmigrate.verify.worker.pins import Pins, Slot
+from tfmigrate.verify.worker.pins import ACTIVE, Pins, Slot
 from tfmigrate.verify.worker.training import (
     RATE,
     STEPS,
@@ -131,10 +131,13 @@ def _loads_back(subject: Examined) -> Property:
         _reset(pins)
         for variable in tracked.values():
             _disturb(variable, pins.seed)
+        active = ACTIVE.set(None)  # What a program loads itself is no longer pinned.
         try:
             model.load_weights(path)
         except Exception as error:
             return Property(SAVE, BROKEN, f"load_weights raises {_told(error)}")
+        finally:
+            ACTIVE.reset(active)
         second = [record.leaf(tensor) for tensor in called(subject, subject.call)]
     for number, (one, two) in enumerate(zip(first, second, strict=True)):
         if values("", f"output {number}", one, two).status is Status.DIFFERENT:

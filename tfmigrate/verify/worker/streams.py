@@ -22,6 +22,9 @@ _WORD = 1 << 32
 _GRID = 1 << 24
 """Uniform numbers are multiples of 1 / _GRID in (0, 1), which float32 holds exactly."""
 
+_AT_ONCE = 1 << 16
+"""So many numbers are put into a graph as they are, instead of thirty operations that give them."""
+
 
 class Streams:
     """The numbers of one run of one subject."""
@@ -150,8 +153,12 @@ def factors(seed: int, name: str, shape: Any) -> Any:
     Not TensorFlow's stateless draws: under XLA these give other numbers for a shape that it does not know
     (``tf.shape`` of a stacked ``TensorArray``; TensorFlow 2.21), whatever their ``alg``.
     """
+    start, known = zlib.crc32(f"{seed}/{name}".encode()), tf.get_static_value(shape)
+    if known is not None and np.prod(known, dtype=np.int64) <= _AT_ONCE:
+        words = _mixed(start + np.arange(np.prod(known, dtype=np.int64), dtype=np.int64) * 0x1B873593)
+        return tf.constant((words.astype(np.float64) + 0.5) / (_WORD / 2) - 1.0, shape=known)
     index = tf.range(tf.cast(tf.reduce_prod(shape), tf.int64), dtype=tf.int64)
-    words = _mixed(zlib.crc32(f"{seed}/{name}".encode()) + index * 0x1B873593)
+    words = _mixed(start + index * 0x1B873593)
     return tf.reshape((tf.cast(words, tf.float64) + 0.5) / (_WORD / 2) - 1.0, shape)
 
 
