@@ -40,3 +40,12 @@ class Ranks(keras.layers.Layer):
             x = tf.expand_dims(x, axis=-1)
         size = x.shape[0] or tf.shape(x)[0]
         return x * tf.cast(size, x.dtype) + (1.0 if tf.rank(x) > 2 and tf.reduce_max(x) > 0.0 else 2.0)
+
+
+class KeptCondition(keras.layers.Layer):
+    def call(self, x):
+        flat = tf.rank(x) == 2 and tf.reduce_max(x) > 1.0
+        x = tf.abs(x)
+        if flat:
+            x = x / 2.0
+        return x

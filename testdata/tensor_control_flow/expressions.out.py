@@ -44,3 +44,11 @@ class Ranks(keras.layers.Layer):
             if len(x.shape) > 2
             else tf.cast(2.0, x.dtype)
         )
+
+
+class KeptCondition(keras.layers.Layer):
+    def call(self, x):
+        flat = tf.logical_and(tf.rank(x) == 2, tf.reduce_max(x) > 1.0)
+        x = tf.abs(x)
+        x = tf.cond(flat, lambda: x / 2.0, lambda: x)
+        return x

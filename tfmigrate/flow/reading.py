@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from tfmigrate.draws.reading import Reader
-from tfmigrate.draws.values import UNKNOWN, Environment, Kind, tensor
+from tfmigrate.draws.values import UNKNOWN, Environment, Kind, Value, tensor
 from tfmigrate.flow.kinds import Kinds
 from tfmigrate.syntax import bound_names
 from tfmigrate.walk import walk
@@ -23,6 +23,14 @@ class FlowReader(Reader):
             blocks = [block for block in (node.body, node.orelse) if block]
             for name in bound_names(part for block in blocks for s in block for part in walk(s)):
                 self.joined(name, [block[-1] for block in blocks], before, env)
+
+    def evaluated(self, node: ast.expr, env: Environment) -> Value:
+        """``a and b`` becomes ``tf.logical_and`` where Python would ask ``a``, a tensor, whether it is true."""
+        value = Reader.evaluated(self, node, env)
+        if isinstance(node, ast.BoolOp) and value.dtype == "bool":
+            asked = any(self.reading.of(part).is_tensor for part in node.values[:-1])
+            return tensor("bool") if asked else value
+        return value
 
     def joined(self, name: str, ends: list[ast.stmt], before: Environment, env: Environment) -> None:
         """What ``name`` is after the statement, from what it is at the ends of the ways through it."""
