@@ -2,8 +2,8 @@
 
 A ``tf.function`` is traced once for each shape, dtype and Python value that it gets. With ``input_signature`` it is traced
 once, and takes what fits. The signature is folded over all that is known of the calls: the file that ``tfmigrate record``
-writes (``--recording FILE``, or ``recording`` in the configuration), and calls in the function's own file whose arguments
-are written out (``tf.zeros([n, 3])``, literals, conversions). Rank and dtype must agree; sizes that differ become None, and
+writes (in the project's folder, or ``--recording FILE``), and calls in the project whose arguments are written out
+(``tf.zeros([n, 3])``, literals, conversions). Rank and dtype must agree; sizes that differ become None, and
 so does the first of several axes, where nothing reads its size. ``x.shape[0]`` becomes ``tf.shape(x)[0]`` where it only goes
 into shapes or is computed with float32. The decorator's other arguments stay; a ``TensorSpec`` that the file has a name
 for is called by it. What is seen to be traced once or twice is left alone, and so is what nothing is known of.

@@ -38,6 +38,8 @@ class Options:
     """From how many turns on loops that Python unrolls are to become loops of the graph; None for never."""
     recording: Recording | None = None
     """What the program was seen to call."""
+    read: Callable[[str], str | None] | None = None
+    """The text of another file of the project, by its printed path; None for one that cannot be read."""
 
 
 class _Broken(Exception):
@@ -78,7 +80,7 @@ def migrate(
             if unit is not None and unit.tree is tree:
                 unit = unit.read_again(here)
             else:
-                asked = (options.target, options.unsafe, options.unrolled, options.recording)
+                asked = (options.target, options.unsafe, options.unrolled, options.recording, options.read)
                 unit = Unit(text, tree, source.path, index, here, *asked)
             text, found = _migrated(unit, codemod)
             findings.extend(replace(finding, site=origins.site(finding.site)) for finding in found)

@@ -21,7 +21,7 @@ from tfmigrate.results import Patch
 from tfmigrate.runs import Outcome, Plan, Run, migrate_file, worker_count
 from tfmigrate.selection import enabled_codes, ignored_in
 from tfmigrate.settling import settled
-from tfmigrate.source import SourceFile, from_bytes, printed_path
+from tfmigrate.source import SourceFile, from_bytes, printed_path, text_at
 from tfmigrate.workers import Progress, migrate_files
 
 if TYPE_CHECKING:
@@ -99,7 +99,8 @@ class _Selection:
         self._config = config
         self.codemods = codemods()
         codes = enabled_codes(config, self.codemods)
-        self.options = Options(codes, config.target, config.unsafe, config.unrolled, _recording(config))
+        asked = (config.target, config.unsafe, config.unrolled, _recording(config), text_at)
+        self.options = Options(codes, *asked)
         ignored_in(Path("any.py"), config, self.codemods)
         wanted = [codemod for codemod in self.codemods if self.options.codes & codemod.codes.keys()]
         self.markers = tuple({marker for codemod in wanted for marker in codemod.marker})

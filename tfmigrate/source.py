@@ -63,6 +63,12 @@ def split_lines(text: str) -> list[str]:
     return io.StringIO(text, newline="").readlines()
 
 
+def text_at(printed: str) -> str | None:
+    """The text of the file that is printed as ``printed``; None where there is none to be read."""
+    source = read_source(Path(printed), printed)
+    return source.text if isinstance(source, SourceFile) else None
+
+
 def read_source(path: Path, printed: str | None = None) -> SourceFile | Skipped | Unparsable:
     """Read and decode the file at ``path``. Never raises for anything that a disk can hold."""
     shown = printed_path(path) if printed is None else printed

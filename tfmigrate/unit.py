@@ -92,6 +92,7 @@ class Unit:
         unsafe: bool = False,
         unrolled: int | None = None,
         recording: Recording | None = None,
+        read: Callable[[str], str | None] | None = None,
     ) -> None:
         self.text = text
         self.tree = tree
@@ -101,12 +102,14 @@ class Unit:
         self.unsafe = unsafe
         self.unrolled = unrolled
         self.recording = recording
+        self.read = read
+        self._others: dict[str, Unit | None] = {}
         self._wanted = wanted
         self._regions: dict[int, Region] = {}
 
     def read_again(self, wanted: Callable[[str, int, int], bool]) -> Unit:
         """The same module for another codemod: what was found out about its text stays known."""
-        options = (self.target, self.unsafe, self.unrolled, self.recording)
+        options = (self.target, self.unsafe, self.unrolled, self.recording, self.read)
         other = Unit(self.text, self.tree, self.path, self.index, wanted, *options)
         known = vars(self)
         vars(other).update({name: known[name] for name in _OF_THE_TEXT if name in known})
@@ -116,8 +119,22 @@ class Unit:
         """The module with another text, for trying what can be said of that; everything in it is wanted."""
         source = SourceFile(self.path, text.encode(), text, "utf-8", False)
         index = self.index.with_source(source)
-        options = (self.target, self.unsafe, self.unrolled, self.recording)
+        options = (self.target, self.unsafe, self.unrolled, self.recording, self.read)
         return Unit(text, ast.parse(text), self.path, index, lambda *place: True, *options)
+
+    def other(self, path: str) -> Unit | None:
+        """Another file of the project, to be looked at only; None for one that is not in sight."""
+        if path not in self._others:
+            text = self.read(path) if self.read is not None else None
+            self._others[path] = self._looked_at(path, text) if text is not None else None
+        return self._others[path]
+
+    def _looked_at(self, path: str, text: str) -> Unit | None:
+        try:
+            tree = ast.parse(text)
+        except (SyntaxError, ValueError):
+            return None
+        return Unit(text, tree, path, self.index, lambda *place: False)
 
     def tracing_too(self, more: Mapping[str, Trace]) -> Unit:
         """The same module, with ``more`` functions that are taken to run inside a graph; edits of both are one's."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from tfmigrate.project.callers import Caller
 from tfmigrate.signatures.expressions import Expressions, is_in_loop
 from tfmigrate.signatures.functions import GraphFunction
 from tfmigrate.signatures.values import Seen, TensorOf, Unknown, Value, leaves
@@ -22,10 +23,17 @@ class CallSites:
     """Empty, unless ``is_whole``."""
     sure: tuple[tuple[ast.Call, Seen], ...] = ()
     """Those that certainly call it, whoever else may."""
+    elsewhere: tuple[Seen, ...] = ()
+    """What the calls in other files hand over. Empty, unless ``is_whole``."""
     is_whole: bool = True
     """No others are known of, and the function is not handed on."""
     is_traced: bool = False
     """One of them runs inside of a graph itself."""
+
+    @property
+    def seen(self) -> tuple[Seen, ...]:
+        """What all calls hand over; empty unless ``is_whole``."""
+        return (*(seen for _, seen in self.calls), *self.elsewhere)
 
 
 @dataclass
@@ -35,6 +43,7 @@ class Sites:
     unit: Unit
     expressions: Expressions = field(init=False)
     _known: dict[str, CallSites] = field(default_factory=dict)
+    _others: dict[str, Sites] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.expressions = Expressions(self.unit)
@@ -56,17 +65,39 @@ class Sites:
 
     def _found(self, function: GraphFunction) -> CallSites:
         calls: list[tuple[ast.Call, Seen]] = []
+        elsewhere: list[Seen] = []
         is_traced, is_whole = False, True
         for caller in self.unit.index.callers(self.unit.qualified(function.symbol)):
             place = caller.line, caller.column
-            nodes = self._calls.get(place, []) if caller.path == self.unit.path and caller.is_call else []
+            if caller.path != self.unit.path:
+                seen = self._elsewhere(function, caller)
+                is_whole &= seen is not None
+                if seen is not None:
+                    elsewhere.append(seen)
+                    other = self.unit.other(caller.path)
+                    is_traced |= other is not None and other.local(caller.function) in other.traced
+                continue
+            nodes = self._calls.get(place, []) if caller.is_call else []
             found = [call for call in nodes if _last(call.func) == function.node.name]
             if len(found) != 1 or not (caller.is_certain or self._is_own(function, found[0])):
                 is_whole = False
                 continue
             is_traced |= self.unit.local(caller.function) in self.unit.traced
             calls.append((found[0], self.seen(function, found[0])))
-        return CallSites(tuple(calls) if is_whole else (), tuple(calls), is_whole, is_traced)
+        whole = (tuple(calls), tuple(elsewhere)) if is_whole else ((), ())
+        return CallSites(whole[0], tuple(calls), whole[1], is_whole, is_traced)
+
+    def _elsewhere(self, function: GraphFunction, caller: Caller) -> Seen | None:
+        """What a call in another file hands over; None if that is no plain call of it, or not in sight."""
+        unit = self.unit.other(caller.path) if caller.is_call and caller.is_certain else None
+        if unit is None:
+            return None
+        sites = self._others.setdefault(caller.path, Sites(unit))
+        nodes = sites._calls.get((caller.line, caller.column), [])
+        found = [call for call in nodes if _last(call.func) == function.node.name]
+        if len(found) != 1:
+            return None
+        return replace(sites.seen(function, found[0]), where=f"{caller.path}:{caller.line}")
 
     def likely(self, function: GraphFunction) -> list[ast.Call]:
         """Calls of a method on something whose class is not known, and that can hardly be another's.
@@ -128,7 +159,6 @@ def _last(node: ast.expr) -> str:
 
 def keys(calls: CallSites) -> int:
     """How many traces the calls make at least: different shapes, dtypes and Python values."""
-    seen = [seen for _, seen in calls.calls]
-    known = [one for one in seen if not any(isinstance(value, Unknown) for _, value in one.given)]
+    known = [one for one in calls.seen if not any(isinstance(value, Unknown) for _, value in one.given)]
     many = sum(2 for one in known if one.is_many)
     return len({one.given for one in known}) + many

@@ -60,7 +60,7 @@ def _dtypes(found: CallSites) -> dict[str, str]:
     if not found.is_whole:
         return {}
     seen: dict[str, set[str]] = {}
-    for _, call in found.calls:
+    for call in found.seen:
         for name, value in call.given:
             seen.setdefault(name, set()).add(value.dtype if isinstance(value, TensorOf) else "")
     return {name: "float32" for name, dtypes in seen.items() if dtypes == {"float32"}}

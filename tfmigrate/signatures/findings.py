@@ -134,7 +134,9 @@ def _of_dtypes(work: Work, function: GraphFunction, evidence: Evidence, why: Blo
     """Tensors of several dtypes: cast at the callers where that is all that the function does; and the signature then."""
     unit = work.unit
     name = tensorflow_name(unit, function.symbol)
-    found = casts(unit, function, work.sites.of(function).calls) if not evidence.is_recorded else None
+    sites = work.sites.of(function)
+    is_here = not evidence.is_recorded and not sites.elsewhere
+    found = casts(unit, function, sites.calls) if is_here else None
     message = f"`{function.symbol}` is traced anew for each dtype ({evidence.said})"
     if found is None or name is None or name.after is not None:
         blocked = Blocked("dtypes-differ", said(evidence.calls) or why.about)
@@ -180,6 +182,8 @@ def _passed_by_others(work: Work, function: GraphFunction, found: Signature) -> 
 
 def _pins_unseen(work: Work, function: GraphFunction, found: Signature) -> bool:
     """Whether a parameter would be pinned that calls in other files, whose arguments are not seen, may pass."""
+    if work.sites.of(function).is_whole:
+        return False
     callers = work.unit.index.callers(work.unit.qualified(function.symbol))
     return bool(_left(function, found)) and any(caller.path != work.unit.path for caller in callers)
 
@@ -207,8 +211,8 @@ def _asking(function: GraphFunction, asked: Sequence[Asked], tensorflow: str) ->
 def _is_seen_enough(work: Work, function: GraphFunction) -> bool:
     """Whether graphs call it, or all of its calls are known of, and they have it traced once or twice."""
     found = work.sites.of(function)
-    is_known = all(not isinstance(value, Unknown) for _, call in found.calls for _, value in call.given)
-    return found.is_traced or bool(found.calls and is_known and keys(found) <= _FEW)
+    is_known = all(not isinstance(value, Unknown) for call in found.seen for _, value in call.given)
+    return found.is_traced or bool(found.seen and is_known and keys(found) <= _FEW)
 
 
 def _quoted(names: Sequence[str]) -> str:
@@ -235,7 +239,7 @@ def _written(work: Work, function: GraphFunction) -> Evidence | None:
     found = work.sites.of(function)
     if not found.is_whole or found.is_traced or keys(found) <= _FEW:
         return None
-    calls = tuple(seen for _, seen in found.calls)
+    calls = found.seen
     return Evidence(calls, f"called in {_some([call.where for call in calls])}", False)
 
 
