@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from tfmigrate.report.entries import FAILED, PROVED, Entry, Level, Told, label
+from tfmigrate.report.text import summary
 from tfmigrate.results import Patch
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -25,8 +26,7 @@ def document(told: Told) -> bytes:
     root = ElementTree.Element("testsuites", name="tfmigrate")
     suites = [*_of_files(told), *_of_symbols(told)]
     if not suites:
-        checked = f"{told.report.counts.checked} files checked: nothing to tell"
-        suites = [_suite("tfmigrate", [_case("tfmigrate", checked)])]
+        suites = [_suite("tfmigrate", [_case("tfmigrate", summary(told.command, told.report.counts))])]
     root.extend(suites)
     for kind in ("tests", "failures", "errors", "skipped"):
         root.set(kind, str(sum(int(suite.get(kind, "0")) for suite in suites)))
