@@ -177,6 +177,32 @@ import tensorflow as tf
 
 
 @tf.function
+def total(values):
+    return tf.reduce_sum(tf.convert_to_tensor(values, tf.float32))
+
+
+def run(rows):
+    return [total(row) for row in rows]
+""",
+            after="""\
+import tensorflow as tf
+
+
+@tf.function
+def total(values):
+    return tf.reduce_sum(tf.convert_to_tensor(values, tf.float32))
+
+
+def run(rows):
+    return [total(tf.convert_to_tensor(row, tf.float32)) for row in rows]
+""",
+        ),
+        Example(
+            before="""\
+import tensorflow as tf
+
+
+@tf.function
 def _halves(x):
     return tf.split(x, x.shape[0] // 2)
 
@@ -188,6 +214,24 @@ for n in range(2, 20, 2):
         ),
     ],
     sabotage=[
+        Example(
+            before="""\
+import tensorflow as tf
+
+
+@tf.function
+def total(x: tf.Tensor):
+    return tf.reduce_sum(x, axis=0)
+""",
+            after="""\
+import tensorflow as tf
+
+
+@tf.function(input_signature=[tf.TensorSpec([2, None], tf.float32)])
+def total(x: tf.Tensor):
+    return tf.reduce_sum(x, axis=0)
+""",
+        ),
         Example(
             before="""\
 import tensorflow as tf

@@ -75,6 +75,33 @@ def test_sizes_that_differ_are_unknown_and_the_evidence_is_said(tmp_path: Path) 
     assert "(5 traces in 8 recorded calls, train.py:7, train.py:8): given an input signature" in done.stderr
 
 
+def test_lists_are_the_tensors_that_the_function_makes_of_them(tmp_path: Path) -> None:
+    text = """\
+import tensorflow as tf
+
+
+@tf.function
+def act(observation, legal):
+    observation = tf.convert_to_tensor(observation, tf.float32)
+    return observation + tf.convert_to_tensor(legal["mask"], tf.float32)
+
+
+@tf.function
+def first(observation):
+    return tf.convert_to_tensor(observation[0], tf.float32)
+"""
+    listed = rows(3, dtype="int32", kind=TensorKind.PYTHON)
+    functions = recorded("act", (listed, DictOf((("mask", listed),)))), recorded("first", (listed,))
+    (tmp_path / "net.py").write_text(text)
+    dump(Recording(functions=functions), tmp_path / FILE_NAME)
+    done = run(tmp_path, "--no-cache")
+    specs = "tf.TensorSpec([3], tf.float32)"
+    assert f"+        {specs},\n" in done.stdout
+    assert f'+        {{"mask": {specs}}},\n' in done.stdout
+    assert "`first` is traced anew" in done.stderr
+    assert "left alone (opaque-argument)" in done.stderr
+
+
 def test_shapes_are_relaxed_where_a_string_varies(tmp_path: Path) -> None:
     calls = [(rows(None, 3), Scalar(how)) for how in ("mean", "max")]
     done = told(tmp_path, recorded("pooled", *calls))
@@ -133,3 +160,26 @@ def test_a_recording_that_is_not_there(tmp_path: Path) -> None:
     done = run(tmp_path, "--recording", "other.json")
     assert done.returncode == 2
     assert "other.json: cannot be read" in done.stderr
+
+
+@pytest.mark.parametrize(("wrappers", "is_moved"), [(5, True), (2, False)])
+def test_functions_made_per_call_are_known_by_how_many_were_recorded(
+    tmp_path: Path, wrappers: int, is_moved: bool
+) -> None:
+    text = """\
+import tensorflow as tf
+
+
+def loss(x):
+    @tf.function
+    def squared(x):
+        return tf.reduce_sum(tf.square(x))
+
+    return squared(x)
+"""
+    function = recorded("loss.<locals>.squared", (rows(3),), traces=wrappers, wrappers=wrappers)
+    (tmp_path / "net.py").write_text(text)
+    dump(Recording(functions=(function,)), tmp_path / FILE_NAME)
+    done = run(tmp_path, "--no-cache")
+    assert ("(5 of them were recorded), and traced in each: made once" in done.stderr) is is_moved
+    assert ("+@tf.function\n+def squared(x):\n" in done.stdout) is is_moved

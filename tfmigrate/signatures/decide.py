@@ -35,8 +35,13 @@ class Signature:
     """Reads of sizes that have to ask the graph."""
 
 
-def signature(unit: Unit, function: GraphFunction, calls: Sequence[Seen]) -> Signature | Blocked | None:
-    """The signature that covers all ``calls``; None where too little is known for an opinion."""
+def signature(
+    unit: Unit, function: GraphFunction, calls: Sequence[Seen], is_sure: bool = False
+) -> Signature | Blocked | None:
+    """The signature that covers all ``calls``; None where too little is known for an opinion.
+
+    ``is_sure``: it helps even if no size varies.
+    """
     args = function.node.args
     if is_keras_method(unit, function):
         return Blocked("keras-method", function.node.name)
@@ -47,7 +52,7 @@ def signature(unit: Unit, function: GraphFunction, calls: Sequence[Seen]) -> Sig
     covered = _covered(function, calls)
     if isinstance(covered, Blocked) or covered is None:
         return covered
-    if not any(is_varied(value) for _, value in covered):
+    if not is_sure and not any(is_varied(value) for _, value in covered):
         return None
     specs = tuple((name, _batched(value)) for name, value in covered)
     body = _body(unit, function, specs)

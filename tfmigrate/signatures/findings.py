@@ -14,6 +14,7 @@ from tfmigrate.lazy import libcst as cst
 from tfmigrate.record.model import CallMode
 from tfmigrate.signatures.callsites import Sites, keys
 from tfmigrate.signatures.containers import container_findings
+from tfmigrate.signatures.conversions import conversions
 from tfmigrate.signatures.counted import number_findings
 from tfmigrate.signatures.decide import Signature, named_specs, signature, text
 from tfmigrate.signatures.dtypes import cast_changes, casts, said
@@ -22,7 +23,7 @@ from tfmigrate.signatures.found import Changes, Found
 from tfmigrate.signatures.functions import GraphFunction, graph_functions, is_exported
 from tfmigrate.signatures.made import made_findings
 from tfmigrate.signatures.percall import per_call_findings
-from tfmigrate.signatures.recorded import recorded_function, seen_calls
+from tfmigrate.signatures.recorded import has_lists, recorded_function, seen_calls
 from tfmigrate.signatures.relaxed import MENDABLE, is_relaxable, sizes_to_ask, switches
 from tfmigrate.signatures.sizes import Asked
 from tfmigrate.signatures.split import split_finding
@@ -40,6 +41,8 @@ class Evidence:
     calls: tuple[Seen, ...]
     said: str
     is_recorded: bool
+    has_lists: bool = False
+    """Lists of numbers were handed over, which have a trace for each content, and that a signature makes tensors."""
 
 
 @dataclass
@@ -93,7 +96,7 @@ def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:
             yield _asking(function, asked, name.name)
         return
     outcome: Blocked | Changes
-    decided = signature(unit, function, evidence.calls)
+    decided = signature(unit, function, evidence.calls, evidence.has_lists)
     if isinstance(decided, Signature) and (passed := _passed_by_others(work, function, decided)):
         decided = Blocked("pinned-by-default", passed)
     safety = Safety.SAFE
@@ -226,11 +229,12 @@ def _recorded(work: Work, function: GraphFunction) -> Evidence | None:
         return None
     if all(call.mode is CallMode.GRAPH for call in found.calls):
         return None  # It is traced as part of other functions.
-    calls = tuple(seen_calls(found, function))
+    made = conversions(work.unit, function)
+    calls = tuple(seen_calls(found, function, made))
     count = sum(call.count for call in found.calls)
     places = dict.fromkeys(call.where for call in calls)
     said = f"{found.traces} traces in {count} recorded calls, {_some(list(places))}"
-    return Evidence(calls, said, True) if calls else None
+    return Evidence(calls, said, True, has_lists(found, made)) if calls else None
 
 
 def _written(work: Work, function: GraphFunction) -> Evidence | None:
