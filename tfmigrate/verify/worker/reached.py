@@ -17,6 +17,8 @@ import tensorflow as tf
 from tfmigrate.verify.worker.identity import held_layers, is_layer
 from tfmigrate.verify.worker.paths import raw
 
+_EARLIER = frozenset(sys.modules)
+"""What is imported before any code under test: thousands of modules of TensorFlow's."""
 _LIBRARIES = frozenset({"tensorflow", "keras", "tf_keras", "numpy", "tfmigrate"}) | sys.stdlib_module_names
 
 
@@ -35,9 +37,9 @@ def unreached(things: Iterable[Any], roots: tuple[str, ...]) -> set[int]:
 
 def _modules(roots: tuple[str, ...]) -> Iterator[ModuleType]:
     tops = tuple(os.path.realpath(root).rstrip(os.sep) + os.sep for root in roots)
-    for module in list(sys.modules.values()):
-        file = getattr(module, "__file__", None)
-        if isinstance(file, str) and os.path.realpath(file).startswith(tops) and "site-packages" not in file:
+    for name, module in list(sys.modules.items()):
+        file = None if name in _EARLIER else getattr(module, "__file__", None)
+        if isinstance(file, str) and "site-packages" not in file and os.path.realpath(file).startswith(tops):
             yield module
 
 
