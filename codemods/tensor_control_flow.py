@@ -11,6 +11,10 @@ gradients; ``a if t else b`` becomes ``tf.cond``, or ``tf.where`` between two nu
 ``min`` become operations; ``assert`` and ``if t: raise`` become ``tf.debugging.assert_equal``, which raises
 InvalidArgumentError in place of the original's exception and which XLA leaves out.
 
+In code that AutoGraph converts, the branches of an ``if`` have to agree: a name that one of them binds for a later ``if`` on
+the same condition begins with zeros, ``2`` beside ``0.5`` becomes ``2.0``, ``x[1]`` that is there only if the condition says
+so becomes ``tf.gather(x, 1)``.
+
 A condition on ``tf.rank(x)`` asks ``len(x.shape)``, which keeps the static shape (and raises where no rank is known).
 
 What is decided by a Python value (``training``, ``mask is None``, a static shape) stays Python. Only what is certainly a
@@ -30,6 +34,7 @@ from tfmigrate.blocked import refusal
 from tfmigrate.claim import Claim
 from tfmigrate.codemod import Codemod, Edit, Example, Refusal, Safety, Site
 from tfmigrate.draws.entries import Entries
+from tfmigrate.flow.agreement import disagreements
 from tfmigrate.flow.decide import Found, Lowered, decided
 from tfmigrate.flow.reasons import REASONS
 from tfmigrate.flow.sifting import sieve as sieve_of
@@ -48,6 +53,7 @@ codemod = Codemod(
         "TFM406": "tensor-and-or-not",
         "TFM407": "raise-on-tensor",
         "TFM408": "rank-of-tensor-in-condition",
+        "TFM410": "branches-disagree",
     },
     refusals={reason: why for reason, (why, _) in REASONS.items()},
     safety=Safety.SAFE,
@@ -193,6 +199,7 @@ def plan(unit: Unit) -> Iterator[Edit | Refusal]:
     for symbol in unit.traced:
         if symbol not in unit.functions:
             continue
+        yield from _agreeing(unit, symbol, entries)
         result = decided(unit, symbol, entries, sieve)
         if result is None:
             continue
@@ -202,6 +209,19 @@ def plan(unit: Unit) -> Iterator[Edit | Refusal]:
             continue
         for one, blocked in result:
             yield refusal(_site(unit, symbol, one, ""), blocked, REASONS)
+
+
+def _agreeing(unit: Unit, symbol: str, entries: Entries) -> Iterator[Edit]:
+    """Branches that AutoGraph could not join."""
+    owner = unit.names.enclosing_class(unit.functions[symbol])
+    proof = unit.names.qualname(owner) if owner is not None else symbol.split(".<locals>")[0]
+    found = [one for one in disagreements(unit, symbol, entries) if unit.is_wanted("TFM410", one.node)]
+    if found:
+        what = f"the branches of an `if` on a tensor in `{symbol}` do not agree"
+        sites = tuple(
+            unit.site(one.node.test, "TFM410", f"{what}: {one.said}", symbol, proof) for one in found
+        )
+        yield Edit(tuple(change for one in found for change in one.changes), sites)
 
 
 def _site(unit: Unit, symbol: str, found: Found, done: str) -> Site:

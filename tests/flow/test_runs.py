@@ -23,3 +23,8 @@ def test_the_same_everywhere(reported: Callable[..., Any], legacy: str) -> None:
 def test_unknown_axes(reported: Callable[..., Any], legacy: str) -> None:
     script = Path(__file__).with_name("run_unknown_sizes.py")
     assert reported(script, TESTDATA.with_name("unknown_sizes"), TF_USE_LEGACY_KERAS=legacy) == {}
+
+
+@pytest.mark.tf
+def test_branches_that_agree(reported: Callable[..., Any]) -> None:
+    assert reported(Path(__file__).with_name("run_agreement.py"), TESTDATA) == {}
