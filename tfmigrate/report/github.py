@@ -8,9 +8,11 @@ https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-comm
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from tfmigrate.report.entries import Entry, Level, Told, label
+from tfmigrate.report.entries import VERDICT_CODES, Entry, Level, Told
+from tfmigrate.report.matrix import Labels, rows
 from tfmigrate.report.text import summary
 
 ANNOTATIONS = 10
@@ -19,6 +21,7 @@ _ROWS = 200
 _CELL = 400
 """Characters of a message in such a row."""
 _COMMANDS: Mapping[Level, str] = {Level.NOTE: "notice", Level.WARNING: "warning", Level.ERROR: "error"}
+_VERDICTS = frozenset(VERDICT_CODES.values())
 _SYMBOLS: Mapping[str, str] = {
     "SAME": "✅",
     "FIXED": "🔧",
@@ -40,7 +43,23 @@ def document(told: Told) -> bytes:
 
 
 def _worst_first(told: Told) -> list[Entry]:
-    return sorted(told.entries, key=lambda entry: -entry.level)
+    """Of the verdicts on one symbol only the worst: one model in all modes and precisions is one thing to look at."""
+    entries: list[Entry] = []
+    others: dict[tuple[str, str], int] = {}
+    for entry in sorted(told.entries, key=lambda entry: -entry.level):
+        symbol = (entry.place.path, entry.symbol)
+        if entry.code in _VERDICTS:
+            others[symbol] = others.get(symbol, -1) + 1
+            if others[symbol]:
+                continue
+        entries.append(entry)
+    return [_with_others(entry, others.get((entry.place.path, entry.symbol), 0)) for entry in entries]
+
+
+def _with_others(entry: Entry, others: int) -> Entry:
+    if entry.code not in _VERDICTS or not others:
+        return entry
+    return replace(entry, hint=f"{entry.hint}\n{others} more of its runs are not proved".lstrip("\n"))
 
 
 def _annotation(entry: Entry) -> str:
@@ -95,23 +114,31 @@ def step_summary(told: Told) -> str:
 
 
 def _matrix(told: Told) -> Iterator[str]:
-    """One row for each symbol and case, one column for each way in which it was run."""
-    rows: dict[tuple[str, str], dict[str, str]] = {}
-    columns: dict[str, None] = {}
-    for entry, verdict in told.verdicts:
-        how = label(verdict)
-        if how:
-            columns[how] = None
-        status = f"{_SYMBOLS.get(verdict['status'], '')} {verdict['status']}".strip()
-        rows.setdefault((entry.symbol, verdict["case"] or "none"), {})[how or ""] = status
-    if not rows:
+    labels = Labels(told)
+    lines = rows(told, labels)
+    if not lines:
         return
-    yield _cells(["symbol", "case", *columns])
-    yield "|---" * (2 + len(columns)) + "|"
-    for (symbol, case), found in list(rows.items())[:_ROWS]:
-        yield _cells([f"`{symbol}`", case, *(found.get(column, found.get("", "-")) for column in columns)])
-    if len(rows) > _ROWS:
-        yield f"\n{len(rows) - _ROWS} more rows are not shown here."
+    yield _cells(["model", "case", *(labels.modes or ["verdict"])])
+    yield "|---" * (2 + max(1, len(labels.modes))) + "|"
+    for row in lines[:_ROWS]:
+        cells = [_cell(row.cells.get(mode)) for mode in labels.modes]
+        if not row.cells:
+            cells = [_word(row.status), *[""] * (len(cells) - 1)]
+        yield _cells([f"`{row.symbol}`", ", ".join(filter(None, (row.case or "none", row.place))), *cells])
+    if len(lines) > _ROWS:
+        yield f"\n{len(lines) - _ROWS} more rows are not shown here."
+    if labels.common:
+        yield f"\nAll runs: {_markdown(labels.common)}."
+
+
+def _cell(one: Mapping[str, Any] | None) -> str:
+    if one is None:
+        return "-"
+    return "skipped" if one.get("skipped") else _word(one["status"])
+
+
+def _word(status: str) -> str:
+    return f"{_SYMBOLS.get(status, '')} {status}".strip()
 
 
 def _row(entry: Entry) -> str:

@@ -13,6 +13,7 @@ WIDTH = 340
 _LEFT, _RIGHT = 12, 14
 _ROW = 34
 _MOST_ROWS = 24
+_MOST_TICKS = 8
 
 Scale = Callable[[float], float]
 Told = Callable[[float], str]
@@ -57,7 +58,8 @@ def histogram(errors: Mapping[str, int]) -> str:
                 f' height="{max(tall, 1.5):.1f}"><title>{escaped(_bin(key))}: {count}</title></rect>'
             )
             parts.append(_text(x + step / 2, base - tall - 5, str(count), anchor="middle"))
-        parts.append(_text(x + step / 2, base + 15, _short_bin(key), "axis", "middle"))
+        if len(columns) <= _MOST_TICKS or (key != "exact" and not int(key) % 2) or number == 0:
+            parts.append(_text(x + step / 2, base + 15, _short_bin(key), "axis", "middle"))
     parts.append(f'<line class="grid" x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="{base}" y2="{base}"/>')
     limit = _LEFT + (1 + (0 - low)) * step
     parts.append(f'<line class="limit" x1="{limit:.1f}" x2="{limit:.1f}" y1="12" y2="{base}"/>')

@@ -6,58 +6,30 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tfmigrate.report.entries import AXES, PROVED, Told, axis_word, label
+from tfmigrate.report.entries import PROVED, Told, label
 from tfmigrate.report.html import plots
 from tfmigrate.report.html.markup import code, dotted, escaped, prose, table, verdict
 from tfmigrate.report.html.plots import Pair
+from tfmigrate.report.matrix import Labels, rows, verdicts_of
 
 _SHOWN = 5
-"""Differences that are told of one verdict."""
+"""Differences that are told of the first verdict of a case that has some."""
 _KEY = '<p class="key"><span><i></i>before</span><span><i class="after"></i>after</span></p>'
 
 
-class _Labels:
-    """Names of runs by what tells them apart: ``graph`` where all ran on one device, ``graph, GPU`` otherwise."""
-
-    def __init__(self, told: Told) -> None:
-        runs = [one for _, _, one in _verdicts_of(told)]
-        values = {axis: {axis_word(one, axis) for one in runs} for axis in AXES}
-        self._axes = [axis for axis, found in values.items() if axis == "mode" or len(found) > 1]
-        alike = (word for axis, found in values.items() if axis not in self._axes for word in found)
-        self.common = ", ".join(filter(None, alike))
-        """What all runs have in common."""
-
-    def of(self, one: Mapping[str, Any]) -> str:
-        return ", ".join(filter(None, (axis_word(one, axis) for axis in self._axes)))
-
-
-def _verdicts_of(told: Told) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]]]:
-    """Symbol, case, verdict."""
-    for symbol in (told.verification or {"symbols": ()})["symbols"]:
-        for case in symbol["cases"]:
-            for one in case["verdicts"]:
-                yield symbol, case, one
-
-
 def matrix(told: Told) -> Iterator[str]:
-    """A row for each symbol and case, a column for each way of running it."""
+    """A row for each model, case and place, a column for each mode."""
     if told.verification is None:
         return
-    labels = _Labels(told)
-    columns = list(dict.fromkeys(labels.of(one) for _, _, one in _verdicts_of(told)))
-    rows = []
-    for symbol in told.verification["symbols"]:
-        called = dotted(symbol["symbol"])
-        if not symbol["cases"]:
-            missing = [f'{called}<br><span class="quiet">no case</span>', verdict(symbol["status"])]
-            rows.append([*missing, *[""] * (len(columns) - 1)])
-        for case in symbol["cases"]:
-            cells = {labels.of(one): _cell(one) for one in case["verdicts"]}
-            guessed = " (guessed)" if case["guessed"] else ""
-            shown = f'{called}<br><span class="quiet">{escaped((case["name"] or "unnamed") + guessed)}</span>'
-            rows.append([shown, *(cells.get(column, '<span class="quiet">-</span>') for column in columns)])
-    if rows:
-        yield table(["Model and case", *(columns or ["verdict"])], rows)
+    labels = Labels(told)
+    lines = []
+    for row in rows(told, labels):
+        words = ", ".join(filter(None, (row.case or "no case", row.place)))
+        head = f'{dotted(row.symbol)}<br><span class="quiet">{escaped(words)}</span>'
+        cells = [_cell(row.cells.get(mode)) for mode in labels.modes]
+        lines.append([head, *(cells if row.cells else [verdict(row.status), *[""] * (len(cells) - 1)])])
+    if lines:
+        yield table(["Model and case", *(labels.modes or ["verdict"])], lines)
     if labels.common:
         yield f'<p class="quiet">All runs: {escaped(labels.common)}.</p>'
     for place in told.verification["taken_out"]:
@@ -67,7 +39,9 @@ def matrix(told: Told) -> Iterator[str]:
         yield f'<p class="quiet">{prose(note)}</p>'
 
 
-def _cell(one: Mapping[str, Any]) -> str:
+def _cell(one: Mapping[str, Any] | None) -> str:
+    if one is None:
+        return '<span class="quiet">-</span>'
     if one.get("skipped"):
         return f'<span class="quiet" title="{escaped(one["reason"])}">skipped</span>'
     return verdict(one["status"], one["reason"])
@@ -75,7 +49,7 @@ def _cell(one: Mapping[str, Any]) -> str:
 
 def evidence(told: Told) -> Iterator[str]:
     """What was seen, symbol by symbol; what is not proved is unfolded."""
-    labels = _Labels(told)
+    labels = Labels(told)
     for symbol in (told.verification or {"symbols": ()})["symbols"]:
         is_open = "" if symbol["status"] in PROVED else " open"
         yield f"<details{is_open}><summary>{verdict(symbol['status'])} {code(symbol['symbol'])} <span class=\"quiet\">"
@@ -94,30 +68,32 @@ def evidence(told: Told) -> Iterator[str]:
         yield "</details>"
 
 
-def _told_together(verdicts: Sequence[Mapping[str, Any]], labels: _Labels) -> Iterator[str]:
+def _told_together(verdicts: Sequence[Mapping[str, Any]], labels: Labels) -> Iterator[str]:
     groups: dict[object, list[Mapping[str, Any]]] = defaultdict(list)
     for number, one in enumerate(verdicts):
         alone = number if one["differences"] else None
         groups[(one["status"], one["reason"], tuple(one["evidence"]), alone)].append(one)
+    were_shown = False
     for alike in groups.values():
-        first = alike[0]
+        first, is_skipped = alike[0], bool(alike[0].get("skipped"))
         modes = "; ".join(labels.of(one) for one in alike)
-        yield f"<li>{verdict(first['status'])} <b>{escaped(modes)}</b>: {prose(first['reason'])}"
+        yield f"<li>{_cell(first)} <b>{escaped(modes)}</b>: {prose(first['reason'])}"
         yield from (f"<br>{prose(line)}" for line in first["evidence"] if line != first["reason"])
-        for item in first["differences"][:_SHOWN]:
+        for item in first["differences"][: 0 if were_shown else _SHOWN]:
             place = ": ".join(part for part in (item["stage"], item["message"]) if part)
             yield f"<br>{prose(place)}"
-        if first["status"] not in PROVED:
+        were_shown = were_shown or bool(first["differences"])
+        if first["status"] not in PROVED and not is_skipped:
             yield f"<pre>{escaped(first['again'])}</pre>"
         yield "</li>"
 
 
 def plotted(told: Told) -> Iterator[str]:
     """Errors, and what both versions take."""
-    found = list(_verdicts_of(told))
+    found = list(verdicts_of(told))
     if not found:
         return
-    labels, errors = _Labels(told), Counter[str]()
+    labels, errors = Labels(told), Counter[str]()
     for _, _, one in found:
         errors.update(one["errors"])
     yield '<div class="plots">'
@@ -167,13 +143,13 @@ def _both(one: Mapping[str, Any], name: str) -> tuple[float | None, float | None
 
 
 def _numbers(found: Sequence[tuple[Mapping[str, Any], Mapping[str, Any], Mapping[str, Any]]]) -> str:
-    rows = []
+    lines = []
     for symbol, case, one in found:
         row = [code(symbol["symbol"]), escaped(case["name"] or "unnamed"), escaped(label(one))]
         for name in ("step_seconds", "call_seconds", "traces", "nodes", "trace_seconds"):
             told = plots.seconds if name.endswith("seconds") else "{:,.0f}".format
             values = ["-" if value is None else told(value) if value else "0" for value in _both(one, name)]
             row.append(escaped(" → ".join(values)))
-        rows.append(row)
+        lines.append(row)
     head = ["Model or function", "Case", "Run", "Step", "Call", "Traces", "Operations", "Tracing"]
-    return table(head, rows, numbers=5)
+    return table(head, lines, numbers=5)
