@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import textwrap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -55,6 +55,7 @@ LOST = Rewrite(
     ("self.scale * x + self.shift", "self.shift * x + self.scale"),
     "call 1: output 0",
 )
+WITHOUT_NAMES = replace(LOST, before=LOST.before.replace(', name="scale"', "").replace(', name="shift"', ""))
 STARTS = Rewrite(
     "net:Net",
     """
@@ -151,7 +152,11 @@ def verdicts(
     return {verdict.mode: (verdict.status, verdict.reason) for verdict in proof.verdicts}
 
 
-@pytest.mark.parametrize("rewrite", [LOST, STARTS, RATE, OTHERS], ids=["lost", "starts", "rate", "others"])
+@pytest.mark.parametrize(
+    "rewrite",
+    [LOST, WITHOUT_NAMES, STARTS, RATE, OTHERS],
+    ids=["lost", "without names", "starts", "rate", "others"],
+)
 def test_the_right_rewrite_is_proved_and_the_lie_is_found(
     zygotes: dict[str, Zygote], tmp_path: Path, rewrite: Rewrite
 ) -> None:

@@ -15,7 +15,8 @@ from typing import Any
 import tensorflow as tf
 
 from tfmigrate.verify.worker import draws
-from tfmigrate.verify.worker.pins import ACTIVE
+from tfmigrate.verify.worker.assigned import assigned_name
+from tfmigrate.verify.worker.pins import ACTIVE, NO_NAME
 
 
 def install() -> None:
@@ -357,7 +358,9 @@ def variable_creator(next_creator: Callable[..., Any], **kwargs: Any) -> Any:
         return next_creator(**kwargs)
     original = kwargs.get("initial_value")
     trainable = kwargs.get("trainable") is not False
-    name = (kwargs.get("name") or "Variable").split(":")[0]
+    name = (kwargs.get("name") or NO_NAME).split(":")[0]
+    if name == NO_NAME and pins.in_users_layer:
+        name = assigned_name() or name
     if callable(original):
         first = original
     else:

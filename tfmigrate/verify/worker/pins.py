@@ -48,7 +48,7 @@ ACTIVE = _Active()
 
 _RANDOM = ("Random", "Truncated", "VarianceScaling", "Glorot", "He", "Lecun", "Orthogonal")
 _STATISTICS = frozenset({"moving_mean", "moving_variance"})
-_NO_NAME = "Variable"
+NO_NAME = "Variable"
 """What TensorFlow calls a variable without a name."""
 
 
@@ -210,6 +210,12 @@ class Pins:
 
     # Variables
 
+    @property
+    def in_users_layer(self) -> bool:
+        """Whether a layer of the user's own is being called."""
+        layer = self._stack[-1].layer
+        return is_layer(layer) and not is_library(layer)
+
     def new_slot(
         self, layer: Any, name: str, shape: Any, dtype: str, trainable: bool, initializer: Any
     ) -> Slot:
@@ -251,7 +257,7 @@ class Pins:
         elif layer is not None:
             base = f"{frame.owner}/?{type(layer).__name__}/{slot.name}"
             base += f"?{frame.count(base)}"
-        elif is_layer(frame.layer) and not is_library(frame.layer) and slot.name != _NO_NAME:
+        elif self.in_users_layer and slot.name != NO_NAME:
             # Made in a call and lost: `add_weight` would give it this name.
             base = f"{frame.owner}/{slot.name}"
             number = frame.count(base)
@@ -298,7 +304,7 @@ class Pins:
         for path, variable in own_variables(layer) if loose else ():
             slot = loose.pop(id(variable), None)
             if slot is not None:
-                if slot.name == _NO_NAME:
+                if slot.name == NO_NAME:
                     slot.name = path if path.isidentifier() else "variable"
                 slot.layer, slot.settled = weakref.ref(layer), False
                 self._by_layer.setdefault(id(layer), []).append(slot)
