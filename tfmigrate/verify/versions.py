@@ -21,14 +21,25 @@ if TYPE_CHECKING:
     from tfmigrate.project.index import ProjectIndex
 
 
+_TOLD = 5
+"""Names of what is not run in one note."""
+
+
 def differing_symbols(
     changed: Sequence[ChangedFile], paths: Sequence[Path], index: ProjectIndex
 ) -> tuple[list[tuple[Symbol, ChangedFile]], list[str]]:
     """Symbols of the files below ``paths`` that differ and can be run, and notes on what cannot be compared."""
     notes: list[str] = []
+    others: list[str] = []
     found = [
-        item for file in changed if is_below(file.path, paths) for item in _differing(file, index, notes)
+        item
+        for file in changed
+        if is_below(file.path, paths)
+        for item in _differing(file, index, notes, others)
     ]
+    if others:
+        more = f" and {len(others) - _TOLD} more" if len(others) > _TOLD else ""
+        notes.append(f"no layer, model or traced function, so not run: {', '.join(others[:_TOLD])}{more}")
     return found, notes
 
 
@@ -48,7 +59,7 @@ def targets(
 
 
 def _differing(
-    file: ChangedFile, index: ProjectIndex, notes: list[str]
+    file: ChangedFile, index: ProjectIndex, notes: list[str], others: list[str]
 ) -> Iterator[tuple[Symbol, ChangedFile]]:
     printed = printed_path(Path(file.path))
     if file.before is None or file.after is None:
@@ -69,6 +80,8 @@ def _differing(
     for name in sorted(found.both):
         if _matters(index, printed, facts.name, name):
             yield Symbol(module, name, os.path.realpath(file.path), root), file
+        else:
+            others.append(f"{module}:{name}")
     for name in sorted(found.new):
         if _matters(index, printed, facts.name, name):
             notes.append(f"{module}:{name} is new: there is nothing to compare it with")
