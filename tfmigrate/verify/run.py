@@ -94,6 +94,11 @@ class Zygote:
         self._lock = threading.Lock()
         self._broken = ""
 
+    @property
+    def pid(self) -> int:
+        """Of the process that imported TensorFlow."""
+        return self._process.pid
+
     def __enter__(self) -> Zygote:
         self._scratch = Path(tempfile.mkdtemp(prefix="tfmigrate-"))
         ours, theirs = socket.socketpair()
