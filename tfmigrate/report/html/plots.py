@@ -58,7 +58,7 @@ def histogram(errors: Mapping[str, int]) -> str:
                 f' height="{max(tall, 1.5):.1f}"><title>{escaped(_bin(key))}: {count}</title></rect>'
             )
             parts.append(_text(x + step / 2, base - tall - 5, str(count), anchor="middle"))
-        if len(columns) <= _MOST_TICKS or (key != "exact" and not int(key) % 2) or number == 0:
+        if len(columns) <= _MOST_TICKS or number == 0 or (number > 1 and not int(key) % 2):
             parts.append(_text(x + step / 2, base + 15, _short_bin(key), "axis", "middle"))
     parts.append(f'<line class="grid" x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="{base}" y2="{base}"/>')
     limit = _LEFT + (1 + (0 - low)) * step

@@ -114,8 +114,8 @@ def plotted(told: Told) -> Iterator[str]:
             yield _figure(title, text, plot(pairs))
     yield "</div>"
     yield (
-        '<p class="quiet">Measured once, beside other runs, with draws of random numbers pinned: shows what changes'
-        " tenfold, not what changes by a tenth. Where the original does not run in a mode, there is no before.</p>"
+        '<p class="quiet">Measured once, beside other runs, with draws of random numbers pinned: on a busy machine, times of'
+        " milliseconds can be ten times too long. Where the original does not run in a mode, there is no before.</p>"
     )
     yield "<details><summary>All numbers</summary>" + _numbers(found) + "</details>"
 
