@@ -101,7 +101,7 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What one arm takes, measured once beside other work: on a busy machine, times of milliseconds can be ten times too long."""
+    """What one arm takes, measured once beside other work: on a busy machine, milliseconds can be ten times too long."""
 
     traces: int = 0
     """Of the subject, for its calls; 0 in eager mode."""
