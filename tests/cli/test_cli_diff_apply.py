@@ -324,6 +324,9 @@ import tensorflow as tf
 
 def augment(image):
     return tf.image.adjust_brightness(image, random.uniform(-0.2, 0.2))
+
+
+AUGMENTATIONS = [augment]
 """
 
 
