@@ -8,13 +8,14 @@ names."""
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import re
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 _LIBRARIES = frozenset({"keras", "tf_keras", "tensorflow"})
 _VOLATILE = frozenset(
@@ -29,10 +30,25 @@ _DEPTH = 4
 
 def is_layer(value: object) -> bool:
     """Whether ``value`` is a layer or model of either Keras flavour, without importing one."""
-    return any(
-        kind.__name__ == "Layer" and kind.__module__.partition(".")[0] in _LIBRARIES
-        for kind in type(value).__mro__
-    )
+    return _sort(value) == "layer"
+
+
+def _sort(value: object) -> str:
+    """``layer``, ``list``, ``mapping``, ``module`` or nothing: asked for every attribute in every call."""
+    return _sort_of(cast(Hashable, type(value)))
+
+
+@functools.cache
+def _sort_of(kind: Any) -> str:
+    bases = kind.__mro__
+    if any(base.__name__ == "Layer" and base.__module__.partition(".")[0] in _LIBRARIES for base in bases):
+        return "layer"
+    if issubclass(kind, list | tuple):
+        return "list"
+    if issubclass(kind, Mapping):
+        return "mapping"
+    is_module = any(base.__name__ == "Module" and base.__module__.startswith("tensorflow.") for base in bases)
+    return "module" if is_module else ""
 
 
 def is_library(value: object) -> bool:
@@ -129,7 +145,7 @@ def held_layers(owner: object) -> Iterator[tuple[str, Any]]:
     seen: set[int] = {id(owner)}
     attributes = getattr(owner, "__dict__", {})
     for attribute, value in list(attributes.items()):
-        if not attribute.startswith(TRACKING):
+        if _sort(value) and not attribute.startswith(TRACKING):
             yield from _layers_in(value, attribute, _DEPTH, seen)
     # Keras's own lists of sublayers have the order of assignment, which a rewrite changes; they count where
     # they are
@@ -139,25 +155,27 @@ def held_layers(owner: object) -> Iterator[tuple[str, Any]]:
             yield from _layers_in(attributes.get(attribute), attribute, _DEPTH, seen)
 
 
-def _layers_in(value: object, path: str, depth: int, seen: set[int]) -> Iterator[tuple[str, Any]]:
-    if is_layer(value):
+def _layers_in(value: Any, path: str, depth: int, seen: set[int]) -> Iterator[tuple[str, Any]]:
+    sort = _sort(value)
+    if sort == "layer":
         if id(value) not in seen:
             seen.add(id(value))
             yield path, value
-    elif depth and isinstance(value, list | tuple):
+    elif not sort or not depth:
+        return
+    elif sort == "list":
         for index, item in enumerate(value):
-            yield from _layers_in(item, f"{path}[{index}]", depth - 1, seen)
-    elif depth and isinstance(value, Mapping):
+            if _sort(item):
+                yield from _layers_in(item, f"{path}[{index}]", depth - 1, seen)
+    elif sort == "mapping":
         for key, item in list(value.items()):
-            yield from _layers_in(item, f"{path}[{key!r}]", depth - 1, seen)
-    elif depth and _is_module(value) and id(value) not in seen:
+            if _sort(item):
+                yield from _layers_in(item, f"{path}[{key!r}]", depth - 1, seen)
+    elif id(value) not in seen:
         seen.add(id(value))
         for attribute, item in list(vars(value).items()):
-            yield from _layers_in(item, f"{path}.{attribute}", depth - 1, seen)
-
-
-def _is_module(value: object) -> bool:
-    return any(k.__name__ == "Module" and k.__module__.startswith("tensorflow.") for k in type(value).__mro__)
+            if _sort(item):
+                yield from _layers_in(item, f"{path}.{attribute}", depth - 1, seen)
 
 
 def describe(layer: Any, with_config: bool = True) -> str:
