@@ -5,8 +5,10 @@ once, and takes what fits. The signature is folded over all that is known of the
 writes (in the project's folder, or ``--recording FILE``), and calls in the project whose arguments are written out
 (``tf.zeros([n, 3])``, literals, conversions). Rank and dtype must agree; sizes that differ become None, and
 so does the first of several axes, where nothing reads its size. ``x.shape[0]`` becomes ``tf.shape(x)[0]`` where it only goes
-into shapes or is computed with float32. The decorator's other arguments stay; a ``TensorSpec`` that the file has a name
-for is called by it. What is seen to be traced once or twice is left alone, and so is what nothing is known of.
+into shapes or is computed with float32. The decorator's other arguments stay. A ``TensorSpec`` that the file has a name
+for is called by it; one of several axes that two functions get in the same run is named once, above the first of them
+(``IMAGES``, as their parameters are called; ``BATCH`` where they differ). What is seen to be traced once or twice is left
+alone, and so is what nothing is known of.
 
 A signature is a contract: tensors of another dtype or rank raise a TypeError from then on. So where others may call the
 function (it is public and its module no script, and no recording is given; it is part of a SavedModel; a callee is out of
@@ -44,6 +46,7 @@ from tfmigrate.project.index import ProjectIndex
 from tfmigrate.signatures.findings import Work, findings
 from tfmigrate.signatures.found import Found
 from tfmigrate.signatures.reasons import REASONS
+from tfmigrate.signatures.shared import shared_specs
 from tfmigrate.unit import Unit
 
 codemod = Codemod(
@@ -286,15 +289,25 @@ def candidates(index: ProjectIndex, path: str) -> bool:
 
 @codemod.plan
 def plan(unit: Unit) -> Iterator[Edit | Refusal]:
-    """One finding after the other."""
-    for found in findings(Work(unit)):
-        if not unit.is_wanted(found.code, found.node):
-            continue
+    """One finding after the other; specs that several of them need are named along with the first that does."""
+    work = Work(unit)
+    wanted = [found for found in findings(work) if unit.is_wanted(found.code, found.node)]
+    done = [
+        found
+        for found in wanted
+        if not isinstance(found.outcome, Blocked) and (found.safety is Safety.SAFE or unit.unsafe)
+    ]
+    shared = shared_specs(unit, done)
+    work.named.update(shared.named)
+    for found in wanted:
         site = _site(unit, found)
         if isinstance(found.outcome, Blocked):
             yield refusal(site, found.outcome, REASONS)
-        else:
-            yield Edit(tuple(found.outcome(unit)), (site,), found.safety)
+            continue
+        changes = tuple(found.outcome(unit))
+        if found is shared.first:
+            changes = (*shared.changes(unit), *changes)
+        yield Edit(changes, (site,), found.safety)
 
 
 def _site(unit: Unit, found: Found) -> Site:

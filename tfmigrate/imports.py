@@ -22,7 +22,7 @@ class TensorFlowName:
 
 def tensorflow_name(unit: Unit, function: str) -> TensorFlowName | None:
     """The file's name of TensorFlow that holds inside ``function`` (a qualname); None where none is safe."""
-    for name in _bound_by_imports(unit.tree):
+    for name in _bound_by_imports(unit.tree.body):
         if unit.index.resolve(unit.module, name, function) == "tensorflow":
             return TensorFlowName(name)
     after = _last_import(unit.tree)
@@ -31,8 +31,14 @@ def tensorflow_name(unit: Unit, function: str) -> TensorFlowName | None:
     return TensorFlowName(_WANTED, after)
 
 
-def _bound_by_imports(tree: ast.Module) -> Iterator[str]:
-    for statement in tree.body:
+def is_imported_before(unit: Unit, name: str, statement: ast.stmt) -> bool:
+    """Whether an import above ``statement``, which stands at the top of the module, binds ``name``."""
+    above = [one for one in unit.tree.body if one.lineno < statement.lineno]
+    return name in _bound_by_imports(above)
+
+
+def _bound_by_imports(statements: Iterable[ast.stmt]) -> Iterator[str]:
+    for statement in statements:
         todo: list[ast.AST] = [statement]
         if isinstance(statement, ast.If | ast.Try):
             todo = list(walk(statement))
@@ -122,5 +128,16 @@ def is_imported(unit: Unit) -> bool:
     for name in resolver.table.by_name:
         view = resolver.view(name) if name != unit.module else None
         if view is not None and any(last in imported.split(".") for _, imported in view.record.imports):
+            return True
+    return False
+
+
+def gives_all_names(unit: Unit) -> bool:
+    """Whether another file of the project may take all names of this one: ``from net import *``."""
+    resolver = unit.index.resolver()
+    last = unit.module.rpartition(".")[2]
+    for name in resolver.table.by_name:
+        view = resolver.view(name) if name != unit.module else None
+        if view is not None and any(last in module.split(".") for _, module in view.record.stars):
             return True
     return False

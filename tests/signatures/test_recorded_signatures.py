@@ -183,3 +183,60 @@ def loss(x):
     done = run(tmp_path, "--no-cache")
     assert ("(5 of them were recorded), and traced in each: made once" in done.stderr) is is_moved
     assert ("+@tf.function\n+def squared(x):\n" in done.stdout) is is_moved
+
+
+STEPS = """\
+import tensorflow as tf
+
+
+# The first of them.
+@tf.function
+def _train(images):
+    return tf.reduce_mean(images)
+
+
+@tf.function
+def _test(images):
+    return tf.reduce_sum(images)
+
+
+for n in range(1, 5):
+    _train(tf.ones([n, 8, 8, 3]))
+    _test(tf.ones([n, 8, 8, 3]))
+"""
+CONSTANT = "IMAGES = tf.TensorSpec([None, 8, 8, 3], tf.float32)\n"
+
+
+def shared(folder: Path, text: str) -> str:
+    (folder / "net.py").write_text(text)
+    command = [sys.executable, "-m", "tfmigrate", "apply", "--select", "TFM5", "--no-cache", "."]
+    assert subprocess.run(command, cwd=folder, capture_output=True).returncode == 0
+    return (folder / "net.py").read_text()
+
+
+def test_what_two_functions_take_is_named_once_and_again_used(tmp_path: Path) -> None:
+    after = shared(tmp_path, STEPS)
+    assert after.startswith(f"import tensorflow as tf\n\n{CONSTANT}\n\n# The first of them.\n@tf.function(")
+    assert after.count("input_signature=[IMAGES]") == 2
+    assert shared(tmp_path, after) == after
+    third = after.replace("for n in", "@tf.function\ndef _shown(batch):\n    return batch[0]\n\n\nfor n in")
+    third = shared(tmp_path, f"{third}    _shown(tf.ones([n, 8, 8, 3]))\n")
+    assert third.count("input_signature=[IMAGES]") == 3
+    assert third.count("tf.TensorSpec(") == 1
+
+
+@pytest.mark.parametrize("left", ["_train", "_test"])
+def test_one_function_alone_spells_its_spec_out(tmp_path: Path, left: str) -> None:
+    """As where bisecting leaves the other one's edit out."""
+    skipped = STEPS.replace("@tf.function\ndef " + left, "@tf.function  # tfmigrate: skip\ndef " + left)
+    after = shared(tmp_path, skipped)
+    assert "IMAGES" not in after
+    assert after.count("input_signature=[tf.TensorSpec([None, 8, 8, 3], tf.float32)]") == 1
+
+
+def test_a_name_that_others_would_import_unasked_is_not_made(tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text("from net import *\n")
+    (tmp_path / "net.py").write_text(STEPS)
+    done = run(tmp_path, "--no-cache", "--unsafe")
+    assert "IMAGES" not in done.stdout
+    assert done.stdout.count("+@tf.function(input_signature=[tf.TensorSpec([None, 8, 8, 3]") == 2

@@ -15,6 +15,9 @@ TRACES = {
     "made_per_call": {"distance": 1, "squared": 1, "step": 1, "weighted_step": 1},
     "example_calls": {"both": 1, "dense": 1, "flat": 1, "score": 1},
     "made_in_loop": {"double": 1, "square": 1, "weighted": 1},
+    "shared_specs": dict.fromkeys(
+        [*("decayed", "distance", "first", "last", "policy", "rates", "test_step", "train_step", "values")], 1
+    ),
     "shapes_relaxed": {"pooled": 4, "scaled": 2},
     "sizes_asked": {"critic": 1, "places": 1},
     "python_containers": {"act": 1, "mean_of": 1},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tfmigrate.blocked import Blocked
@@ -16,7 +16,7 @@ from tfmigrate.signatures.callsites import Sites, keys
 from tfmigrate.signatures.containers import container_findings
 from tfmigrate.signatures.conversions import conversions
 from tfmigrate.signatures.counted import number_findings
-from tfmigrate.signatures.decide import Signature, named_specs, signature, text
+from tfmigrate.signatures.decide import Signature, signature
 from tfmigrate.signatures.dtypes import cast_changes, casts, said
 from tfmigrate.signatures.equal import equal_findings
 from tfmigrate.signatures.found import Changes, Found
@@ -26,6 +26,7 @@ from tfmigrate.signatures.percall import per_call_findings
 from tfmigrate.signatures.recorded import has_lists, recorded_function, seen_calls
 from tfmigrate.signatures.relaxed import MENDABLE, is_relaxable, sizes_to_ask, switches
 from tfmigrate.signatures.sizes import Asked
+from tfmigrate.signatures.specs import WrittenSpec, named_specs, text, written_specs
 from tfmigrate.signatures.split import split_finding
 from tfmigrate.signatures.values import PythonOf, Seen, Unknown
 from tfmigrate.unit import Unit
@@ -50,6 +51,8 @@ class Work:
     """What is found out about one file."""
 
     unit: Unit
+    named: dict[str, str] = field(default_factory=dict)
+    """Specs that get a name in this file -> that; known once all findings are."""
 
     @cached_property
     def sites(self) -> Sites:
@@ -96,6 +99,7 @@ def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:
             yield _asking(function, asked, name.name)
         return
     outcome: Blocked | Changes
+    specs: tuple[WrittenSpec, ...] = ()
     decided = signature(unit, function, evidence.calls, evidence.has_lists)
     if isinstance(decided, Signature) and (passed := _passed_by_others(work, function, decided)):
         decided = Blocked("pinned-by-default", passed)
@@ -117,11 +121,12 @@ def _without_signature(work: Work, function: GraphFunction) -> Iterator[Found]:
     elif name is None or name.after is not None:
         outcome = Blocked("no-tensorflow-name")
     else:
-        outcome = _given(function, decided, name.name, named_specs(unit, function))
+        outcome = _given(work, function, decided, name.name)
+        specs = _specs(unit, function, decided, name.name)
         message += ": given an input signature"
         safety = _safety(work, function, evidence, decided)
     proof = function.symbol if evidence.is_recorded else function.owner
-    yield Found("TFM501", function.decorator, function.symbol, proof, message, outcome, safety)
+    yield Found("TFM501", function.decorator, function.symbol, proof, message, outcome, safety, specs)
 
 
 def _safety(work: Work, function: GraphFunction, evidence: Evidence, found: Signature) -> Safety:
@@ -155,10 +160,11 @@ def _of_dtypes(work: Work, function: GraphFunction, evidence: Evidence, why: Blo
     def changes(unit: Unit) -> Iterator[AnyChange]:
         yield from cast_changes(unit, found.nodes, name.name)
         if signed is not None:
-            yield from _given(function, signed, name.name, named_specs(unit, function))(unit)
+            yield from _given(work, function, signed, name.name)(unit)
 
     message += ": cast at the callers" + (", and given an input signature" if signed else "")
-    return Found("TFM507", function.decorator, function.symbol, function.owner, message, changes)
+    specs = _specs(unit, function, signed, name.name) if signed else ()
+    return Found("TFM507", function.decorator, function.symbol, function.owner, message, changes, specs=specs)
 
 
 def _left(function: GraphFunction, found: Signature) -> set[str]:
@@ -251,10 +257,16 @@ def _some(places: Sequence[str]) -> str:
     return ", ".join(places[:3]) + (" ..." if len(places) > 3 else "")
 
 
-def _given(function: GraphFunction, found: Signature, tensorflow: str, named: dict[str, str]) -> Changes:
-    specs = ", ".join(text(value, tensorflow, named) for _, value in found.specs)
+def _specs(unit: Unit, function: GraphFunction, found: Signature, tensorflow: str) -> tuple[WrittenSpec, ...]:
+    """Those that the file has no name for yet."""
+    named = named_specs(unit, function)
+    return tuple(spec for spec in written_specs(found.specs, tensorflow) if spec.text not in named)
 
+
+def _given(work: Work, function: GraphFunction, found: Signature, tensorflow: str) -> Changes:
     def changes(unit: Unit) -> Iterator[AnyChange]:
+        named = {**work.named, **named_specs(unit, function)}
+        specs = ", ".join(text(value, tensorflow, named) for _, value in found.specs)
         yield with_argument(unit, function.decorator, f"input_signature=[{specs}]")
         yield from _asked(unit, found.asked, tensorflow)
 

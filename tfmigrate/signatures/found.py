@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tfmigrate.blocked import Blocked
 from tfmigrate.codemod import AnyChange, Safety
+from tfmigrate.signatures.specs import WrittenSpec
 from tfmigrate.unit import Unit
 
 Changes = Callable[[Unit], Iterator[AnyChange]]
@@ -25,3 +26,5 @@ class Found:
     message: str
     outcome: Blocked | Changes
     safety: Safety = Safety.SAFE
+    specs: tuple[WrittenSpec, ...] = ()
+    """What its signature spells out, and that the file may have a name for then."""
