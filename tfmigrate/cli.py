@@ -7,6 +7,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +18,7 @@ from tfmigrate.codemod import Target
 from tfmigrate.commands.request import CatalogueFormat, Checks, Format, Output, Scope
 from tfmigrate.console import ColorMode, Console
 from tfmigrate.exits import CannotVerify, Exit, UsageError
+from tfmigrate.options import grouped
 
 app = typer.Typer(
     name="tfmigrate",
@@ -206,6 +208,103 @@ PatchOption = Annotated[
 ]
 
 
+@dataclass(frozen=True, slots=True)
+class _Codes:
+    """What is looked for, and what is known of the code."""
+
+    select: SelectOption = None
+    ignore: IgnoreOption = None
+    target: TargetOption = None
+    unsafe: UnsafeOption = None
+    unrolled: UnrolledOption = None
+    traced: TracedOption = None
+    recording: RecordingOption = None
+    baseline: BaselineOption = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Runs:
+    """How rewrites are run to be verified."""
+
+    keras: KerasOption = None
+    timeout: TimeoutOption = None
+    modes: ModesOption = None
+    only: OnlyOption = None
+    case: CaseOption = None
+    device: DeviceOption = None
+    precision: PrecisionOption = None
+    strategy: StrategyOption = None
+    python: PythonOption = None
+    thorough: ThoroughOption = False
+
+    def checks(self) -> Checks:
+        """In plain data."""
+        return Checks(
+            keras=_words(self.keras) or (),
+            timeout_s=self.timeout,
+            modes=_words(self.modes) or (),
+            only=tuple(self.only or ()),
+            case=tuple(self.case or ()),
+            devices=tuple(word.lower() for word in _words(self.device) or ()),
+            precisions=_words(self.precision) or (),
+            strategies=_words(self.strategy) or (),
+            python=self.python,
+            thorough=self.thorough,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """Which files are read, with which configuration, by how many processes."""
+
+    exclude: ExcludeOption = None
+    force_exclude: ForceExcludeOption = None
+    jobs: JobsOption = None
+    config: ConfigOption = None
+    isolated: IsolatedOption = False
+    no_cache: NoCacheOption = False
+
+    def scope(self, paths: list[str], codes: _Codes) -> Scope:
+        """These files and those codes, in plain data."""
+        return Scope(
+            paths=tuple(paths),
+            select=_words(codes.select),
+            ignore=_words(codes.ignore),
+            exclude=tuple(self.exclude) if self.exclude else None,
+            force_exclude=self.force_exclude,
+            target=codes.target,
+            unsafe=codes.unsafe,
+            unrolled=codes.unrolled,
+            jobs=self.jobs,
+            config_file=self.config,
+            isolated=self.isolated,
+            no_cache=self.no_cache,
+            traced=tuple(codes.traced) if codes.traced else None,
+            recording=codes.recording,
+            baseline=codes.baseline,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Printing:
+    """What becomes of the result."""
+
+    format: FormatOption = Format.TEXT
+    output_file: OutputFileOption = None
+    report: ReportOption = None
+    quiet: QuietOption = 0
+    verbose: VerboseOption = 0
+    color: ColorOption = ColorMode.AUTO
+
+    def console(self) -> Console:
+        """For what people read."""
+        return Console.for_options(self.quiet, self.verbose, self.color)
+
+    def output(self, baseline: Path | None = None) -> Output:
+        """In plain data; ``baseline``: where to write one."""
+        return Output(self.format, self.output_file, self.report, baseline)
+
+
 def _print_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"tfmigrate {__version__}")
@@ -222,134 +321,44 @@ def _main(
 
 
 @app.command()
+@grouped
 def diff(
     paths: PathsArgument,
-    select: SelectOption = None,
-    ignore: IgnoreOption = None,
-    target: TargetOption = None,
-    unsafe: UnsafeOption = None,
-    unrolled: UnrolledOption = None,
-    traced: TracedOption = None,
-    recording: RecordingOption = None,
-    baseline: BaselineOption = None,
+    codes: _Codes,
     write_baseline: WriteBaselineOption = None,
     verify: VerifyOption = False,
-    keras: KerasOption = None,
-    timeout: TimeoutOption = None,
-    modes: ModesOption = None,
-    only: OnlyOption = None,
-    case: CaseOption = None,
-    device: DeviceOption = None,
-    precision: PrecisionOption = None,
-    strategy: StrategyOption = None,
-    python: PythonOption = None,
-    thorough: ThoroughOption = False,
-    exclude: ExcludeOption = None,
-    force_exclude: ForceExcludeOption = None,
-    jobs: JobsOption = None,
-    config: ConfigOption = None,
-    isolated: IsolatedOption = False,
-    no_cache: NoCacheOption = False,
+    *,
+    runs: _Runs,
+    files: _Files,
     stdin_filename: StdinOption = None,
-    output: FormatOption = Format.TEXT,
-    output_file: OutputFileOption = None,
-    report: ReportOption = None,
-    quiet: QuietOption = 0,
-    verbose: VerboseOption = 0,
-    color: ColorOption = ColorMode.AUTO,
+    printing: _Printing,
 ) -> int:
     """Show what would be rewritten, as a diff that git apply takes. Writes nothing; exits 1 if there is a
     diff.
     """
-    console = Console.for_options(quiet, verbose, color)
-    scope = _scope(
-        paths,
-        select,
-        ignore,
-        exclude,
-        force_exclude,
-        target,
-        unsafe,
-        unrolled,
-        jobs,
-        config,
-        isolated,
-        no_cache,
-        stdin_filename,
-        traced,
-        recording,
-        baseline,
-    )
-    checks = _checks(keras, timeout, modes, only, case, device, precision, strategy, python, thorough)
+    scope = dataclasses.replace(files.scope(paths, codes), stdin_filename=stdin_filename)
     return _rewrite(
-        "DIFF",
-        scope,
-        checks if verify else None,
-        Output(output, output_file, report, write_baseline),
-        console,
+        "DIFF", scope, runs.checks() if verify else None, printing.output(write_baseline), printing.console()
     )
 
 
 @app.command()
+@grouped
 def apply(
     paths: PathsArgument,
-    select: SelectOption = None,
-    ignore: IgnoreOption = None,
-    target: TargetOption = None,
-    unsafe: UnsafeOption = None,
-    unrolled: UnrolledOption = None,
-    traced: TracedOption = None,
-    recording: RecordingOption = None,
-    baseline: BaselineOption = None,
+    codes: _Codes,
     verify: VerifyOption = False,
-    keras: KerasOption = None,
-    timeout: TimeoutOption = None,
-    modes: ModesOption = None,
-    only: OnlyOption = None,
-    case: CaseOption = None,
-    device: DeviceOption = None,
-    precision: PrecisionOption = None,
-    strategy: StrategyOption = None,
-    python: PythonOption = None,
-    thorough: ThoroughOption = False,
-    exclude: ExcludeOption = None,
-    force_exclude: ForceExcludeOption = None,
-    jobs: JobsOption = None,
-    config: ConfigOption = None,
-    isolated: IsolatedOption = False,
-    no_cache: NoCacheOption = False,
+    *,
+    runs: _Runs,
+    files: _Files,
     no_journal: NoJournalOption = False,
     stdin_filename: StdinOption = None,
-    output: FormatOption = Format.TEXT,
-    output_file: OutputFileOption = None,
-    report: ReportOption = None,
-    quiet: QuietOption = 0,
-    verbose: VerboseOption = 0,
-    color: ColorOption = ColorMode.AUTO,
+    printing: _Printing,
 ) -> int:
     """Rewrite the files in place (with -, standard input to standard output). `undo` gives them back."""
-    console = Console.for_options(quiet, verbose, color)
-    scope = _scope(
-        paths,
-        select,
-        ignore,
-        exclude,
-        force_exclude,
-        target,
-        unsafe,
-        unrolled,
-        jobs,
-        config,
-        isolated,
-        no_cache,
-        stdin_filename,
-        traced,
-        recording,
-        baseline,
-    )
-    checks = _checks(keras, timeout, modes, only, case, device, precision, strategy, python, thorough)
-    scope = dataclasses.replace(scope, no_journal=no_journal)
-    return _rewrite("APPLY", scope, checks if verify else None, Output(output, output_file, report), console)
+    scope = files.scope(paths, codes)
+    scope = dataclasses.replace(scope, stdin_filename=stdin_filename, no_journal=no_journal)
+    return _rewrite("APPLY", scope, runs.checks() if verify else None, printing.output(), printing.console())
 
 
 @app.command()
@@ -387,42 +396,18 @@ def undo(
 
 
 @app.command()
+@grouped
 def verify(
     paths: VerifyPathsArgument = None,
     base: BaseOption = None,
     patch: PatchOption = None,
-    select: SelectOption = None,
-    ignore: IgnoreOption = None,
-    target: TargetOption = None,
-    unsafe: UnsafeOption = None,
-    unrolled: UnrolledOption = None,
-    traced: TracedOption = None,
-    recording: RecordingOption = None,
-    baseline: BaselineOption = None,
-    keras: KerasOption = None,
-    timeout: TimeoutOption = None,
-    modes: ModesOption = None,
-    only: OnlyOption = None,
-    case: CaseOption = None,
-    device: DeviceOption = None,
-    precision: PrecisionOption = None,
-    strategy: StrategyOption = None,
-    python: PythonOption = None,
-    thorough: ThoroughOption = False,
+    *,
+    codes: _Codes,
+    runs: _Runs,
     shard: ShardOption = None,
     executor: ExecutorOption = None,
-    exclude: ExcludeOption = None,
-    force_exclude: ForceExcludeOption = None,
-    jobs: JobsOption = None,
-    config: ConfigOption = None,
-    isolated: IsolatedOption = False,
-    no_cache: NoCacheOption = False,
-    output: FormatOption = Format.TEXT,
-    output_file: OutputFileOption = None,
-    report: ReportOption = None,
-    quiet: QuietOption = 0,
-    verbose: VerboseOption = 0,
-    color: ColorOption = ColorMode.AUTO,
+    files: _Files,
+    printing: _Printing,
 ) -> int:
     """Run code before and after, and compare.
 
@@ -430,32 +415,13 @@ def verify(
     --patch: the code without and with a patch. With two folders: the first and the second. Else: PATH, and what tfmigrate
     would make of it.
     """
-    console = Console.for_options(quiet, verbose, color)
-    scope = _scope(
-        paths or [],
-        select,
-        ignore,
-        exclude,
-        force_exclude,
-        target,
-        unsafe,
-        unrolled,
-        jobs,
-        config,
-        isolated,
-        no_cache,
-        None,
-        traced,
-        recording,
-        baseline,
-    )
-    checks = _checks(keras, timeout, modes, only, case, device, precision, strategy, python, thorough, base)
-    checks = dataclasses.replace(checks, patch=patch, shard=shard, executor=executor)
+    scope, console = files.scope(paths or [], codes), printing.console()
+    checks = dataclasses.replace(runs.checks(), base=base, patch=patch, shard=shard, executor=executor)
 
     def command() -> Exit:
         from tfmigrate.commands.verification import verify_command
 
-        return verify_command(scope, checks, Output(output, output_file, report), console)
+        return verify_command(scope, checks, printing.output(), console)
 
     return _guarded(command, console)
 
@@ -569,72 +535,6 @@ def _guarded(command: Callable[[], Exit], console: Console) -> int:
         console.error(f"This is a bug in tfmigrate {__version__}; please report it with what -v prints.")
         console.detail(trace)
         return Exit.FAILED
-
-
-def _scope(
-    paths: list[str],
-    select: Strings,
-    ignore: Strings,
-    exclude: Strings,
-    force_exclude: bool | None,
-    target: Target | None,
-    unsafe: bool | None,
-    unrolled: int | None,
-    jobs: int | None,
-    config: Path | None,
-    isolated: bool,
-    no_cache: bool,
-    stdin_filename: str | None,
-    traced: Strings,
-    recording: Path | None,
-    baseline: Path | None,
-) -> Scope:
-    return Scope(
-        paths=tuple(paths),
-        select=_words(select),
-        ignore=_words(ignore),
-        exclude=tuple(exclude) if exclude else None,
-        force_exclude=force_exclude,
-        target=target,
-        unsafe=unsafe,
-        unrolled=unrolled,
-        jobs=jobs,
-        config_file=config,
-        isolated=isolated,
-        no_cache=no_cache,
-        stdin_filename=stdin_filename,
-        traced=tuple(traced) if traced else None,
-        recording=recording,
-        baseline=baseline,
-    )
-
-
-def _checks(
-    keras: Strings,
-    timeout: float | None,
-    modes: Strings,
-    only: Strings,
-    case: Strings,
-    device: Strings,
-    precision: Strings,
-    strategy: Strings,
-    python: str | None,
-    thorough: bool,
-    base: str | None = None,
-) -> Checks:
-    return Checks(
-        keras=_words(keras) or (),
-        timeout_s=timeout,
-        modes=_words(modes) or (),
-        only=tuple(only or ()),
-        case=tuple(case or ()),
-        base=base,
-        devices=tuple(word.lower() for word in _words(device) or ()),
-        precisions=_words(precision) or (),
-        strategies=_words(strategy) or (),
-        python=python,
-        thorough=thorough,
-    )
 
 
 def _words(values: Strings) -> tuple[str, ...] | None:
