@@ -3,7 +3,8 @@
 A ``tf.function`` is traced once for each shape, dtype and Python value that it gets. With ``input_signature`` it is traced
 once, and takes what fits. The signature is folded over all that is known of the calls: the file that ``tfmigrate record``
 writes (in the project's folder, or ``--recording FILE``), and calls in the project whose arguments are written out
-(``tf.zeros([n, 3])``, literals, conversions). Rank and dtype must agree; sizes that differ become None, and
+(``tf.zeros([n, 3])``, literals, conversions). Ragged and sparse tensors of a recording get a ``RaggedTensorSpec`` or
+``SparseTensorSpec``. Rank and dtype must agree, and what makes a tensor ragged; sizes that differ become None, and
 so does the first of several axes, where nothing reads its size. ``x.shape[0]`` becomes ``tf.shape(x)[0]`` where it only goes
 into shapes or is computed with float32. The decorator's other arguments stay. A ``TensorSpec`` that the file has a name
 for is called by it; one of several axes that two functions get in the same run is named once, above the first of them

@@ -21,11 +21,11 @@ def _dense(x, y):
 
 # Nested structure, and defaults that nobody overrides.
 @tf.function(
+    autograph=False,
     input_signature=[
         (tf.TensorSpec([None, 2], tf.float32), tf.TensorSpec([None, 3], tf.float32)),
         {"shift": tf.TensorSpec([], tf.float32)},
     ],
-    autograph=False,
 )
 def _both(pair, options, axis=1):
     return tf.concat([pair[0], pair[1]], axis=axis) + options["shift"]

@@ -85,6 +85,7 @@ CALLS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "shapes_relaxed": relaxed,
     "checked_numbers": lambda module: module["sweep"](rows(5) - 0.2, [0.1 * n for n in range(6)]),
     "python_containers": listed,
+    "hot_path": lambda module: module["main"](),
     "shared_specs": lambda module: module["run"](),
     "sizes_inside": lambda module: module["run"](),
     "sizes_relaxed": sized,

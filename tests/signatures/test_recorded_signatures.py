@@ -185,6 +185,22 @@ def loss(x):
     assert ("+@tf.function\n+def squared(x):\n" in done.stdout) is is_moved
 
 
+def test_no_signature_on_a_hot_path_is_made_one_where_it_stands(tmp_path: Path) -> None:
+    """``input_signature=None`` is what tf.function has by default."""
+    spelled = (
+        "@tf.function(\n    jit_compile=True,  # Measured.\n    input_signature=None,\n)\ndef scaled(x):\n"
+    )
+    (tmp_path / "net.py").write_text(f"import tensorflow as tf\n\n\n{spelled}    return x * 2.0\n")
+    call = Call(Arguments((rows("b", 3),)), caller=("train.py", 7), count=200)
+    function = RecordedFunction("net:scaled", "net.py", 4, jit_compile=True, traces=50, calls=(call,))
+    dump(Recording(functions=(function,)), tmp_path / FILE_NAME)
+    done = run(tmp_path, "--no-cache")
+    assert "-    input_signature=None,\n" in done.stdout
+    assert "+    input_signature=[tf.TensorSpec([None, 3], tf.float32)],\n" in done.stdout
+    assert "     jit_compile=True,  # Measured.\n" in done.stdout
+    assert "(50 traces in 200 recorded calls, train.py:7): given an input signature" in done.stderr
+
+
 STEPS = """\
 import tensorflow as tf
 

@@ -14,6 +14,7 @@ TRACES = {
     "dtypes_cast": {"norm": 1},
     "made_per_call": {"distance": 1, "squared": 1, "step": 1, "weighted_step": 1},
     "example_calls": {"both": 1, "dense": 1, "flat": 1, "score": 1},
+    "hot_path": {"applied": 1, "scored": 1, "shifted": 1, "summed": 1},
     "made_in_loop": {"double": 1, "square": 1, "weighted": 1},
     "shared_specs": dict.fromkeys(
         [*("decayed", "distance", "first", "last", "policy", "rates", "test_step", "train_step", "values")], 1

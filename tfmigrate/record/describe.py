@@ -10,6 +10,7 @@ import json
 import sys
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tfmigrate.record.model import (
@@ -166,7 +167,10 @@ class Describer:
         self.tensors.append(value)
         kind = TensorKind.RAGGED if ragged else TensorKind.SPARSE
         bounds = self._range(array) if array is not None and self._ranges else None
-        return Tensor(_shape(value.shape), _dtype(value), kind, bounds)
+        plain = Tensor(_shape(value.shape), _dtype(value), kind, bounds)
+        if not ragged:
+            return plain
+        return replace(plain, ragged_rank=int(value.ragged_rank), row_splits=value.row_splits.dtype.name)
 
     def _values(self, tensor: Any) -> Any:
         """The values, where they are asked for: fetching them copies them, from a GPU at that."""

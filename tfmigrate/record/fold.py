@@ -79,7 +79,7 @@ def structure(call: Call) -> Hashable:
 
 def _kind(value: Value) -> Hashable:
     if isinstance(value, Tensor):
-        return ("tensor", value.rank, value.dtype, value.kind)
+        return ("tensor", value.rank, value.dtype, value.kind, value.ragged_rank, value.row_splits)
     if isinstance(value, (ListOf, TupleOf)):
         return (type(value).__name__, tuple(_kind(item) for item in value.items))
     if isinstance(value, DictOf):

@@ -216,6 +216,10 @@ def _tensor_json(tensor: Tensor) -> dict[str, Any]:
         "range": None if tensor.range is None else list(tensor.range),
         "rank": tensor.rank,
     }
+    if tensor.ragged_rank is not None:
+        document["ragged_rank"] = tensor.ragged_rank
+    if tensor.row_splits is not None:
+        document["row_splits"] = tensor.row_splits
     if tensor.seen:
         document["seen"] = [list(shape) for shape in tensor.seen]
     return document
@@ -382,7 +386,14 @@ class _Reader:
             self._word(TensorKind, self._get(entry, "kind", str, where, "tensor"), where),
             None if bounds is None else (bounds[0], bounds[1]),
             tuple(self._seen(row, where) for row in self._get(entry, "seen", list, where, [])),
+            self._get(entry, "ragged_rank", int, where, None),
+            self._splits(self._get(entry, "row_splits", str, where, None), where),
         )
+
+    def _splits(self, dtype: str | None, where: str) -> str | None:
+        if dtype not in (None, "int32", "int64"):
+            self._wrong(where, f"'row_splits' is {dtype!r}, neither int32 nor int64")
+        return dtype
 
     def _dim(self, dim: Any, where: str) -> Dim:
         if dim is None or (isinstance(dim, str) and dim) or (type(dim) is int and dim >= 0):

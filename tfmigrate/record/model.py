@@ -49,6 +49,10 @@ class Tensor:
     range: tuple[float, float] | None = None
     seen: tuple[tuple[int | None, ...], ...] = ()
     """A few of the shapes that ``shape`` stands for; entry n of all tensors of a call is of one and the same call."""
+    ragged_rank: int | None = None
+    """Of a ragged tensor: how many axes have rows of their own length; None where that is not known."""
+    row_splits: str | None = None
+    """Of a ragged tensor: the dtype of its row splits, ``int64`` or ``int32``."""
 
     @property
     def rank(self) -> int | None:

@@ -21,6 +21,8 @@ _NEEDS_SIZES = frozenset(
 _METHODS = words("""
     gradient jacobian watch apply_gradients minimize assign assign_add assign_sub update_state result reset_state
     write read stack concat gather size append items keys values numpy get get_shape as_list
+    to_tensor to_sparse row_lengths row_starts row_limits value_rowids nrows bounding_shape with_values with_flat_values
+    merge_dims
     """)
 """Methods of tapes, optimizers, metrics, variables and arrays, for which sizes do not matter."""
 
@@ -39,6 +41,8 @@ class Body:
     """Callees that are not seen, and get tensors with unknown sizes."""
     given: Mapping[str, str] = field(default_factory=dict)
     """Parameter -> its dtype, as far as that is known."""
+    composite: frozenset[str] = frozenset()
+    """Parameters that are ragged or sparse tensors."""
     asked: list[Asked] = field(default_factory=list)
     """Sizes that can be asked of the graph: ``tf.shape(x)[i]`` for ``x.shape[i]``."""
 
@@ -101,8 +105,8 @@ class Body:
         rank = None if self.any_rank else self.ranks[name]
         unknown = None if self.any_rank else self.unknown[name]
         found = Sizes(self.unit, self.function, self.given).asked(whole, name, rank, unknown)
-        if found is None:
-            return False
+        if found is None or (found and name in self.composite):
+            return False  # ``tf.shape`` of a ragged tensor is another thing, of int64.
         self.asked += found
         return True
 

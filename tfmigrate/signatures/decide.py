@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tfmigrate.blocked import Blocked
 from tfmigrate.signatures.bodies import Body
@@ -103,7 +103,7 @@ def _batched(value: Value) -> Value:
     if isinstance(value, SeveralOf):
         return SeveralOf(value.kind, value.names, tuple(map(_batched, value.items)))
     if isinstance(value, TensorOf) and len(value.shape) > 1:
-        return TensorOf((None, *value.shape[1:]), value.dtype)
+        return replace(value, shape=(None, *value.shape[1:]))
     return value
 
 
@@ -111,9 +111,12 @@ def _body(unit: Unit, function: GraphFunction, specs: Iterable[tuple[str, Value]
     unknown: dict[str, frozenset[int]] = {}
     ranks: dict[str, int] = {}
     dtypes: dict[str, str] = {}
+    composite: set[str] = set()
     for name, value in specs:
         if isinstance(value, TensorOf):
             unknown[name] = frozenset(i for i, dim in enumerate(value.shape) if dim is None)
             ranks[name] = len(value.shape)
             dtypes[name] = value.dtype
-    return Body(unit, function, unknown, ranks, given=dtypes)
+            if value.kind != "Tensor":
+                composite.add(name)
+    return Body(unit, function, unknown, ranks, given=dtypes, composite=frozenset(composite))

@@ -280,17 +280,20 @@ def _asked(unit: Unit, reads: Sequence[Asked], tensorflow: str) -> Iterator[AnyC
 
 
 def with_argument(unit: Unit, decorator: ast.expr, argument: str) -> Change:
-    """``tf.function`` with this argument before the others it has; one of the same name that is None goes."""
+    """``tf.function`` with this argument before the others it has, or in the place of one of the same name that is None."""
     new = cst.ensure_type(cst.parse_expression(f"f({argument})", unit.parser_config), cst.Call).args[0]
     old = unit.cst_expression(decorator)
     if not isinstance(old, cst.Call):
         return Change(old, cst.Call(old, [new]))
     assert new.keyword is not None
-    kept = [one for one in old.args if one.keyword is None or one.keyword.value != new.keyword.value]
-    if kept:
-        kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+    args = list(old.args)
+    for number, one in enumerate(args):
+        if one.keyword is not None and one.keyword.value == new.keyword.value:
+            args[number] = one.with_changes(value=new.value)
+            return Change(old, old.with_changes(args=args))
+    if args:
         new = new.with_changes(comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")))
-    return Change(old, old.with_changes(args=[new, *kept]))
+    return Change(old, old.with_changes(args=[new, *args]))
 
 
 def _is_script(unit: Unit) -> bool:

@@ -83,10 +83,7 @@ def _list(value: RecordedValue, conversion: Conversion | None) -> Value:
 
 def _value(value: RecordedValue) -> Value:
     if isinstance(value, Tensor):
-        is_dense = value.kind not in (TensorKind.RAGGED, TensorKind.SPARSE, TensorKind.PYTHON)
-        if value.shape is None or not is_dense:
-            return Unknown()
-        return TensorOf(tuple(dim if isinstance(dim, int) else None for dim in value.shape), value.dtype)
+        return _tensor(value)
     if isinstance(value, Scalar):
         return PythonOf(repr(value.value))
     if isinstance(value, Array):
@@ -99,3 +96,18 @@ def _value(value: RecordedValue) -> Value:
             "dict", tuple(name for name, _ in value.items), tuple(_value(v) for _, v in value.items)
         )
     return Unknown()
+
+
+def _tensor(value: Tensor) -> Value:
+    if value.shape is None or value.kind is TensorKind.PYTHON:
+        return Unknown()
+    shape = tuple(dim if isinstance(dim, int) else None for dim in value.shape)
+    if value.kind is TensorKind.SPARSE:
+        return TensorOf(shape, value.dtype, "SparseTensor")
+    if value.kind is not TensorKind.RAGGED:
+        return TensorOf(shape, value.dtype)
+    if not value.ragged_rank or value.row_splits is None:
+        return Unknown()  # Recorded by an earlier version, or while Keras described a model.
+    # Rows whose lengths happen to be equal are as ragged to a spec as others.
+    ragged = (*shape[:1], *(None for _ in shape[1 : value.ragged_rank + 1]), *shape[value.ragged_rank + 1 :])
+    return TensorOf(ragged, value.dtype, "RaggedTensor", value.ragged_rank, value.row_splits)

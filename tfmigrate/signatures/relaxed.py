@@ -29,7 +29,7 @@ def is_relaxable(unit: Unit, function: GraphFunction, why: Blocked, calls: Seque
     for call in calls:
         for name, value in call.given:
             for number, leaf in enumerate(leaves(value)):
-                if isinstance(leaf, TensorOf):
+                if isinstance(leaf, TensorOf) and leaf.kind == "Tensor":
                     shapes.setdefault((name, number), set()).add(leaf)
     is_one_rank = all(len({(len(one.shape), one.dtype) for one in seen}) == 1 for seen in shapes.values())
     varies = any(len(seen) > 1 or any(None in one.shape for one in seen) for seen in shapes.values())

@@ -11,6 +11,8 @@ from tfmigrate.signatures.functions import GraphFunction
 from tfmigrate.signatures.values import SeveralOf, TensorOf, Value
 from tfmigrate.unit import Unit
 
+_SPECS = ("tensorflow.TensorSpec", "tensorflow.RaggedTensorSpec", "tensorflow.SparseTensorSpec")
+
 
 @dataclass(frozen=True, slots=True)
 class WrittenSpec:
@@ -39,8 +41,18 @@ def text(value: Value, tensorflow: str, named: dict[str, str]) -> str:
         return f"[{', '.join(items)}]" if value.kind == "list" else f"({', '.join(items)}{comma})"
     assert isinstance(value, TensorOf)
     shape = ", ".join(map(str, value.shape))
-    spec = f"{tensorflow}.TensorSpec([{shape}], {tensorflow}.{value.dtype})"
+    spec = (
+        f"{tensorflow}.{value.kind}Spec([{shape}], {tensorflow}.{value.dtype}{_of_rows(value, tensorflow)})"
+    )
     return named.get(spec, spec)
+
+
+def _of_rows(value: TensorOf, tensorflow: str) -> str:
+    """The arguments that a ragged tensor's spec has besides."""
+    if value.kind != "RaggedTensor":
+        return ""
+    splits = f", row_splits_dtype={tensorflow}.int32" if value.row_splits == "int32" else ""
+    return f", ragged_rank={value.ragged_rank}{splits}"
 
 
 def written_specs(specs: Iterable[tuple[str, Value]], tensorflow: str) -> Iterator[WrittenSpec]:
@@ -61,7 +73,7 @@ def named_specs(unit: Unit, function: GraphFunction) -> dict[str, str]:
         if not isinstance(statement.targets[0], ast.Name):
             continue
         value = statement.value
-        if isinstance(value, ast.Call) and unit.names.qualified(value.func) == "tensorflow.TensorSpec":
+        if isinstance(value, ast.Call) and unit.names.qualified(value.func) in _SPECS:
             spec = ast.unparse(value).replace("shape=", "").replace("dtype=", "")
             if "name=" not in spec:
                 found[spec.replace("((", "([").replace("),", "],")] = statement.targets[0].id

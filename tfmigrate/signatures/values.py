@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from tfmigrate.blocked import Blocked
@@ -11,11 +11,16 @@ from tfmigrate.blocked import Blocked
 
 @dataclass(frozen=True, slots=True)
 class TensorOf:
-    """A tensor, variable or NumPy array."""
+    """A tensor, variable or NumPy array; or a ragged or sparse tensor."""
 
     shape: tuple[int | None, ...]
     """None: a size that is not known or not always the same."""
     dtype: str
+    kind: str = "Tensor"
+    """``Tensor``, ``RaggedTensor`` or ``SparseTensor``."""
+    ragged_rank: int = 0
+    row_splits: str = ""
+    """The dtype of a ragged tensor's row splits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +74,21 @@ def _joined(one: Value, other: Value, name: str) -> Value | Blocked:
     if isinstance(one, Unknown) or isinstance(other, Unknown):
         return Unknown()
     if isinstance(one, TensorOf) and isinstance(other, TensorOf):
+        if one.kind != other.kind:
+            return Blocked("structures-differ", f"{name}: {one.kind} and {other.kind}")
         if len(one.shape) != len(other.shape):
             return Blocked("ranks-differ", f"{name}: {len(one.shape)} and {len(other.shape)} axes")
         if one.dtype != other.dtype:
             return Blocked("dtypes-differ", f"{name}: {one.dtype} and {other.dtype}")
+        if one.ragged_rank != other.ragged_rank:
+            about = f"{name}: a ragged_rank of {one.ragged_rank} and of {other.ragged_rank}"
+            return Blocked("ranks-differ", about)
+        if one.row_splits != other.row_splits:
+            return Blocked(
+                "structures-differ", f"{name}: row splits of {one.row_splits} and {other.row_splits}"
+            )
         dims = tuple(a if a == b else None for a, b in zip(one.shape, other.shape, strict=True))
-        return TensorOf(dims, one.dtype)
+        return replace(one, shape=dims)
     if isinstance(one, SeveralOf) and isinstance(other, SeveralOf):
         if (one.kind, one.names, len(one.items)) != (other.kind, other.names, len(other.items)):
             return Blocked("structures-differ", name)

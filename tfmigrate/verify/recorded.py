@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from tfmigrate.record.fold import with_tensors
@@ -214,7 +215,7 @@ def _sized(arguments: Arguments, row: Row) -> Arguments:
     tensors = []
     for tensor, shape in zip(arguments.tensors(), row, strict=True):
         low, high = _bounds(tensor)
-        tensors.append(Tensor(shape, tensor.dtype, tensor.kind, _range(low, high)))
+        tensors.append(replace(tensor, shape=shape, range=_range(low, high), seen=()))
     return with_tensors(arguments, tensors)
 
 

@@ -147,13 +147,22 @@ class Replay:
         if spec.kind is TensorKind.SPARSE:
             return _thinned(drawn, place)
         if spec.kind is TensorKind.RAGGED:
-            lengths = 1 + np.arange(shape[0]) % max(1, shape[1]) if len(shape) > 1 else None
-            return tf.RaggedTensor.from_tensor(drawn, lengths)
+            return _ragged(drawn, spec)
         if spec.kind is TensorKind.NUMPY:
             return drawn.numpy()
         if spec.kind is TensorKind.PYTHON:
             return drawn.numpy().tolist()
         return tf.Variable(drawn) if spec.kind is TensorKind.VARIABLE else drawn
+
+
+def _ragged(dense: Any, spec: RecordedTensor) -> Any:
+    """A ragged tensor of the recorded kind; its rows are of several lengths where that needs one axis only."""
+    splits = tf.as_dtype(spec.row_splits or "int64")
+    deep = spec.ragged_rank or 1
+    if deep > 1 or len(dense.shape) < 2:
+        return tf.RaggedTensor.from_tensor(dense, ragged_rank=deep, row_splits_dtype=splits)
+    lengths = 1 + np.arange(dense.shape[0]) % max(1, dense.shape[1])
+    return tf.RaggedTensor.from_tensor(dense, lengths, row_splits_dtype=splits)
 
 
 def _thinned(dense: Any, place: str) -> Any:
