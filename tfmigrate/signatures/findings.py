@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tfmigrate.blocked import Blocked
-from tfmigrate.codemod import AnyChange, Change, Safety
+from tfmigrate.codemod import AnyChange, Safety
 from tfmigrate.imports import is_imported, tensorflow_name
-from tfmigrate.lazy import libcst as cst
 from tfmigrate.record.model import CallMode
 from tfmigrate.signatures.callsites import Sites, keys
 from tfmigrate.signatures.containers import container_findings
 from tfmigrate.signatures.conversions import conversions
 from tfmigrate.signatures.counted import number_findings
 from tfmigrate.signatures.decide import Signature, signature
+from tfmigrate.signatures.decorators import asked_of_graph, with_argument
 from tfmigrate.signatures.dtypes import cast_changes, casts, said
 from tfmigrate.signatures.equal import equal_findings
 from tfmigrate.signatures.found import Changes, Found
@@ -208,7 +208,7 @@ def _relaxed(function: GraphFunction, why: str) -> Found:
 def _asking(function: GraphFunction, asked: Sequence[Asked], tensorflow: str) -> Found:
     def changes(unit: Unit) -> Iterator[AnyChange]:
         yield with_argument(unit, function.decorator, "reduce_retracing=True")
-        yield from _asked(unit, asked, tensorflow)
+        yield from asked_of_graph(unit, asked, tensorflow)
 
     message = (
         f"`{function.symbol}` reads sizes of its arguments in Python, and is traced anew for each: "
@@ -268,32 +268,9 @@ def _given(work: Work, function: GraphFunction, found: Signature, tensorflow: st
         named = {**work.named, **named_specs(unit, function)}
         specs = ", ".join(text(value, tensorflow, named) for _, value in found.specs)
         yield with_argument(unit, function.decorator, f"input_signature=[{specs}]")
-        yield from _asked(unit, found.asked, tensorflow)
+        yield from asked_of_graph(unit, found.asked, tensorflow)
 
     return changes
-
-
-def _asked(unit: Unit, reads: Sequence[Asked], tensorflow: str) -> Iterator[AnyChange]:
-    for read in reads:
-        new = cst.parse_expression(read.text.format(tf=tensorflow), unit.parser_config)
-        yield Change(unit.cst_expression(read.node), new)
-
-
-def with_argument(unit: Unit, decorator: ast.expr, argument: str) -> Change:
-    """``tf.function`` with this argument before the others it has, or in the place of one of the same name that is None."""
-    new = cst.ensure_type(cst.parse_expression(f"f({argument})", unit.parser_config), cst.Call).args[0]
-    old = unit.cst_expression(decorator)
-    if not isinstance(old, cst.Call):
-        return Change(old, cst.Call(old, [new]))
-    assert new.keyword is not None
-    args = list(old.args)
-    for number, one in enumerate(args):
-        if one.keyword is not None and one.keyword.value == new.keyword.value:
-            args[number] = one.with_changes(value=new.value)
-            return Change(old, old.with_changes(args=args))
-    if args:
-        new = new.with_changes(comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")))
-    return Change(old, old.with_changes(args=[new, *args]))
 
 
 def _is_script(unit: Unit) -> bool:
