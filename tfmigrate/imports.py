@@ -32,9 +32,9 @@ def tensorflow_name(unit: Unit, function: str) -> TensorFlowName | None:
 
 
 def is_imported_before(unit: Unit, name: str, statement: ast.stmt) -> bool:
-    """Whether an import above ``statement``, which stands at the top of the module, binds ``name``."""
+    """Whether an import above ``statement``, which stands at the top of the module, binds ``name`` in any case."""
     above = [one for one in unit.tree.body if one.lineno < statement.lineno]
-    return name in _bound_by_imports(above)
+    return name in _bound_by_imports(one for one in above if isinstance(one, ast.Import | ast.ImportFrom))
 
 
 def _bound_by_imports(statements: Iterable[ast.stmt]) -> Iterator[str]:

@@ -250,6 +250,13 @@ def test_one_function_alone_spells_its_spec_out(tmp_path: Path, left: str) -> No
     assert after.count("input_signature=[tf.TensorSpec([None, 8, 8, 3], tf.float32)]") == 1
 
 
+def test_nothing_is_made_where_tensorflow_may_be_missing(tmp_path: Path) -> None:
+    guarded = "try:\n    import tensorflow as tf\nexcept ImportError:\n    tf = None\n"
+    after = shared(tmp_path, STEPS.replace("import tensorflow as tf\n", guarded, 1))
+    assert "IMAGES" not in after
+    assert after.count("input_signature=[tf.TensorSpec([None, 8, 8, 3], tf.float32)]") == 2
+
+
 def test_a_name_that_others_would_import_unasked_is_not_made(tmp_path: Path) -> None:
     (tmp_path / "other.py").write_text("from net import *\n")
     (tmp_path / "net.py").write_text(STEPS)
