@@ -207,7 +207,12 @@ def test_a_project_that_is_closed_to_its_user(shop: Path) -> None:
     (shop.parent / "pyproject.toml").touch()
     (shop / "net.py").chmod(0o666)
     code = (
-        "import os, sys; from tfmigrate.__main__ import main; main(['diff', *sys.argv[2:]])\n"  # Imports all.
+        # Imports all before the user changes, who may not read the environment either.
+        "import importlib, os, pkgutil, sys, tfmigrate.commands, tfmigrate.journal\n"
+        "for package in (tfmigrate.commands, tfmigrate.journal):\n"
+        "    for one in pkgutil.iter_modules(package.__path__, package.__name__ + '.'):\n"
+        "        importlib.import_module(one.name)\n"
+        "from tfmigrate.__main__ import main; main(['diff', *sys.argv[2:]])\n"
         "os.setuid(65534); sys.exit(main(sys.argv[1:]))"
     )
     command = [sys.executable, "-c", code, "apply", "shop", "--no-cache"]
