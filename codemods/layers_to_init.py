@@ -293,10 +293,10 @@ def plan(unit: Unit) -> Iterator[Edit | Refusal]:
         if unit.is_wanted("TFM105", stale.statements[0]):
             yield _stale_global(unit, stale)
     given: dict[str, set[str]] = {}
-    kept = [one for one in kept_models(unit) if unit.is_wanted("TFM105", one.makes)] if groups else []
+    kept = [one for one in kept_models(unit) if unit.is_wanted("TFM105", one.makes)]
     for model in kept:
         yield _kept_model(unit, model, given.setdefault("", set()))
-    moving = covered(unit, kept) if kept else {}
+    moving = covered(unit, kept)
     for name, found in groups.items():
         left = (one for one in found if id(one.call) not in moving and not is_lifted(unit, one.call))
         wanted = sorted((one for one in left if unit.is_wanted(CODES[one.kind], one.call)), key=_place)

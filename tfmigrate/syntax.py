@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tfmigrate.lazy import libcst as cst
-from tfmigrate.walk import own
+from tfmigrate.walk import own, walk
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -80,6 +80,26 @@ def parameters(function: FunctionNode) -> list[ast.arg]:
     args = function.args
     extra = [arg for arg in (args.vararg, args.kwarg) if arg is not None]
     return [*args.posonlyargs, *args.args, *args.kwonlyargs, *extra]
+
+
+def defaults(function: FunctionNode) -> dict[str, ast.expr]:
+    """Parameter -> its default, for those that have one."""
+    args = function.args
+    plain = [*args.posonlyargs, *args.args]
+    found = {arg.arg: value for arg, value in zip(plain[::-1], args.defaults[::-1], strict=False)}
+    keyword_only = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+    return found | {arg.arg: value for arg, value in keyword_only if value is not None}
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """The names that stand in ``node``, read or bound."""
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
+
+
+def single_target(node: ast.Assign) -> str:
+    """The name that an assignment binds, where that is one and nothing else; else the empty string."""
+    target = node.targets[0]
+    return target.id if len(node.targets) == 1 and isinstance(target, ast.Name) else ""
 
 
 def bound_names(nodes: Iterable[ast.AST]) -> set[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters
+from tfmigrate.syntax import FunctionNode, bound_names, names_in, own_nodes, parameters
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -86,10 +86,6 @@ def following(unit: Unit, statement: ast.stmt) -> Iterator[ast.stmt]:
     parent = unit.names.parent(statement)
     if isinstance(parent, ast.With):
         yield from following(unit, parent)
-
-
-def names_in(node: ast.AST) -> set[str]:
-    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
 
 
 def _bindings(node: ast.stmt) -> Iterator[tuple[str, Binding]]:

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from tfmigrate.arrays.bindings import names_in
 from tfmigrate.arrays.function import Function
 from tfmigrate.arrays.layout import fresh_name
 from tfmigrate.arrays.loops import Loop, Over
@@ -16,7 +15,7 @@ from tfmigrate.arrays.uses import Uses, Wants
 from tfmigrate.blocked import Blocked
 from tfmigrate.draws.text import is_loose
 from tfmigrate.draws.values import tensor
-from tfmigrate.syntax import own_nodes
+from tfmigrate.syntax import names_in, own_nodes
 from tfmigrate.walk import walk
 
 Comprehension = ast.ListComp | ast.GeneratorExp

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from tfmigrate.arrays.arithmetic import summed
-from tfmigrate.arrays.bindings import names_in
 from tfmigrate.arrays.dtypes import Elements
 from tfmigrate.arrays.function import Function
 from tfmigrate.arrays.helpers import Helper, Helpers
@@ -19,7 +18,7 @@ from tfmigrate.arrays.scratch import kept
 from tfmigrate.arrays.uses import Use, Uses, Wants
 from tfmigrate.blocked import Blocked
 from tfmigrate.draws.values import Value
-from tfmigrate.syntax import dotted, own_nodes
+from tfmigrate.syntax import dotted, names_in, own_nodes
 
 
 @dataclass(slots=True)

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tfmigrate.arrays.arithmetic import Sum, summed
-from tfmigrate.arrays.bindings import Bindings, names_in
+from tfmigrate.arrays.bindings import Bindings
 from tfmigrate.arrays.lists import Grown, Growth
 from tfmigrate.arrays.loops import Loop, LoopNode, Loops, Over, is_rebound, leaves_early, skips
 from tfmigrate.draws.text import Rewriting
+from tfmigrate.syntax import names_in
 from tfmigrate.walk import walk
 
 

@@ -7,10 +7,10 @@ import enum
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tfmigrate.arrays.bindings import Bindings, From, names_in
+from tfmigrate.arrays.bindings import Bindings, From
 from tfmigrate.arrays.tensors import Tensors, shape_holder
 from tfmigrate.draws.reading import Reading
-from tfmigrate.syntax import bound_names
+from tfmigrate.syntax import bound_names, names_in
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 

@@ -6,7 +6,6 @@ import ast
 import textwrap
 from dataclasses import dataclass
 
-from tfmigrate.arrays.bindings import names_in
 from tfmigrate.arrays.bodies import block_text, carried, is_pure, is_read_outside
 from tfmigrate.arrays.dtypes import Elements
 from tfmigrate.arrays.function import Function
@@ -16,7 +15,7 @@ from tfmigrate.arrays.loops import Loop, Over
 from tfmigrate.arrays.outcome import Draft
 from tfmigrate.arrays.uses import Use, Uses, Wants
 from tfmigrate.blocked import Blocked
-from tfmigrate.syntax import bound_names
+from tfmigrate.syntax import bound_names, names_in
 from tfmigrate.walk import walk
 
 _NO = Blocked("no-autograph")

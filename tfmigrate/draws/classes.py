@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from tfmigrate.project.index import Kind
-from tfmigrate.syntax import self_attribute
+from tfmigrate.syntax import defaults, self_attribute
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -92,13 +92,8 @@ def _kind_of(unit: Unit, method: ast.FunctionDef, value: ast.expr) -> str:
     if isinstance(value, ast.Constant | ast.UnaryOp):
         return literal_kind(value)
     if isinstance(value, ast.Name):
-        args = method.args
-        plain = [*args.posonlyargs, *args.args]
-        pairs = [*zip(plain[len(plain) - len(args.defaults) :], args.defaults, strict=True)]
-        pairs += [
-            (arg, default) for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True) if default
-        ]
-        return next((literal_kind(default) for arg, default in pairs if arg.arg == value.id), "")
+        default = defaults(method).get(value.id)
+        return literal_kind(default) if default is not None else ""
     if isinstance(value, ast.Call):
         if self_attribute(value.func, receiver_of(method)) in ("add_weight", "add_variable"):
             return "variable"

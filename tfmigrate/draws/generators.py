@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tfmigrate.draws.classes import literal_kind
 from tfmigrate.draws.sources import Draw, Holder, Where
 from tfmigrate.imports import is_imported
-from tfmigrate.syntax import parameters
+from tfmigrate.syntax import defaults, parameters
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -38,11 +38,8 @@ class Keeper:
         function = self.unit.names.enclosing_function(seed)
         if not isinstance(seed, ast.Name) or function is None:
             return False
-        args = function.args
-        plain = [*args.posonlyargs, *args.args]
-        pairs = [*zip(plain[len(plain) - len(args.defaults) :], args.defaults, strict=True)]
-        pairs += [(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is not None]
-        return any(arg.arg == seed.id and literal_kind(default) == "int" for arg, default in pairs)
+        default = defaults(function).get(seed.id)
+        return default is not None and literal_kind(default) == "int"
 
     def is_inherited(self, holder: Holder) -> bool:
         owner = self.unit.names.enclosing_class(holder.statement)

@@ -13,7 +13,7 @@ from tfmigrate.draws.alike import function_of
 from tfmigrate.draws.among import among
 from tfmigrate.draws.table import GENERATOR, NUMPY, OTHERS, PICKS, PYTHON
 from tfmigrate.project.index import FunctionFacts, ModuleFacts, ProjectIndex, Trace
-from tfmigrate.syntax import own_nodes, parameters
+from tfmigrate.syntax import names_in, own_nodes, parameters
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -100,7 +100,7 @@ def _computes_on_arguments(unit: Unit, symbol: str) -> bool:
         return False
     found = False
     for node in nodes:
-        if isinstance(node, ast.Assign) and made & _names(node.value):
+        if isinstance(node, ast.Assign) and made & names_in(node.value):
             made |= {
                 part.id for target in node.targets for part in walk(target) if isinstance(part, ast.Name)
             }
@@ -108,7 +108,7 @@ def _computes_on_arguments(unit: Unit, symbol: str) -> bool:
             name = unit.names.qualified(node.func) or ""
             is_pick = name.startswith(_LIBRARIES) and name.rpartition(".")[2] in PICKS
             if name.startswith("tensorflow."):
-                found = found or any(made & _names(argument) for argument in node.args)
+                found = found or any(made & names_in(argument) for argument in node.args)
             elif is_pick and node.args and not found:
                 found = _are_operations(unit, node.args[0])
     return found
@@ -121,7 +121,3 @@ def _are_operations(unit: Unit, node: ast.expr) -> bool:
     symbols = [unit.names.qualname(found[0]) for found in functions if found is not None]
     is_plain = bool(symbols) and len(symbols) == len(functions)
     return is_plain and any(_computes_on_arguments(unit, symbol) for symbol in symbols)
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in walk(node) if isinstance(part, ast.Name)}

@@ -21,7 +21,7 @@ from tfmigrate.flow.kinds import Kinds
 from tfmigrate.hoist.rewrite import code_of, parsed_statements
 from tfmigrate.imports import tensorflow_name
 from tfmigrate.lazy import libcst as cst
-from tfmigrate.syntax import bound_names, own_nodes, parameters
+from tfmigrate.syntax import bound_names, names_in, own_nodes, parameters, single_target
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -68,7 +68,7 @@ class _Reader:
     def found(self, node: ast.If, kinds: Kinds) -> Iterator[Disagreement]:
         for store in self.bound_once(node):
             if kinds.of(store.value).is_tensor and is_safe(store.value):
-                name = _target(store)
+                name = single_target(store)
                 text = f"{name} = {self.tf}.zeros_like({code_of(self.unit.cst_expression(store.value))})\n"
                 new = tuple(parsed_statements(self.unit, text))
                 begun = Insertion(self.unit.cst_statement(node), new, after=False)
@@ -91,18 +91,20 @@ class _Reader:
         """Assignments of one branch to names that are read later, under the same condition only."""
         if self.is_in_loop(node):
             return []
-        stores = [one for one in node.body if isinstance(one, ast.Assign) and _target(one)]
+        stores = [one for one in node.body if isinstance(one, ast.Assign) and single_target(one)]
         elsewhere = bound_names(part for one in node.orelse for part in walk(one))
+        inside = bound_names(part for one in node.body for part in walk(one))
+        before = self.bound_before(node)
+        known = before | bound_names(self.unit.tree.body)
         first: dict[str, ast.Assign] = {}
         for store in stores:
-            first.setdefault(_target(store), store)
+            first.setdefault(single_target(store), store)
         return [
             store
             for name, store in first.items()
-            if name not in elsewhere | self.bound_before(node) and self.is_read_under(node, name)
+            if name not in elsewhere | before and self.is_read_under(node, name)
             # Computed before the branch as well: from what is bound by then, and still the same.
-            and _names(store.value) <= self.bound_before(node) | _module_names(self.unit)
-            and not _names(store.value) & bound_names(part for one in node.body for part in walk(one))
+            and names_in(store.value) <= known and not names_in(store.value) & inside
         ]
 
     def is_in_loop(self, node: ast.AST) -> bool:
@@ -123,7 +125,7 @@ class _Reader:
         later = [
             part
             for part in own_nodes(self.function)
-            if isinstance(part, ast.Name) and part.lineno > end and part.id in {name} | _names(node.test)
+            if isinstance(part, ast.Name) and part.lineno > end and part.id in {name} | names_in(node.test)
         ]
         reads = [part for part in later if part.id == name and isinstance(part.ctx, ast.Load)]
         if any(isinstance(part.ctx, ast.Store) for part in later) or not reads:
@@ -192,10 +194,6 @@ class _Reader:
         ]
 
 
-def _target(store: ast.Assign) -> str:
-    return store.targets[0].id if len(store.targets) == 1 and isinstance(store.targets[0], ast.Name) else ""
-
-
 def _constants(block: list[ast.stmt]) -> dict[str, ast.Constant]:
     """What the block's names are at its end, where that is a number that is written out."""
     found: dict[str, ast.Constant] = {}
@@ -204,21 +202,8 @@ def _constants(block: list[ast.stmt]) -> dict[str, ast.Constant]:
             found.pop(name, None)
         if (
             isinstance(statement, ast.Assign)
-            and _target(statement)
+            and single_target(statement)
             and isinstance(statement.value, ast.Constant)
         ):
-            found[_target(statement)] = statement.value
+            found[single_target(statement)] = statement.value
     return found
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
-
-
-def _module_names(unit: Unit) -> set[str]:
-    return bound_names(iter(unit.tree.body)) | {
-        (alias.asname or alias.name).partition(".")[0]
-        for one in unit.tree.body
-        if isinstance(one, ast.Import | ast.ImportFrom)
-        for alias in one.names
-    }

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from tfmigrate import tables
-from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters
+from tfmigrate.syntax import FunctionNode, bound_names, defaults, own_nodes, parameters
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -137,10 +137,4 @@ def _is_shape(node: ast.expr) -> bool:
 
 def _defaulted(function: FunctionNode) -> set[str]:
     """Parameters that are Python's by their default."""
-    args = function.args
-    plain = [*args.posonlyargs, *args.args]
-    pairs = [*zip(plain[len(plain) - len(args.defaults) :], args.defaults, strict=True)]
-    pairs += [
-        (arg, default) for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True) if default
-    ]
-    return {arg.arg for arg, default in pairs if isinstance(default, ast.Constant)}
+    return {name for name, default in defaults(function).items() if isinstance(default, ast.Constant)}

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from tfmigrate.project.index import Kind
 from tfmigrate.signatures.functions import GraphFunction
-from tfmigrate.signatures.sizes import Asked, Sizes, shape_around
-from tfmigrate.syntax import bound_names, own_nodes, parameters
+from tfmigrate.signatures.sizes import Asked, Sizes, integer, shape_around
+from tfmigrate.syntax import bound_names, defaults, own_nodes, parameters
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -118,16 +118,8 @@ def _made_once(unit: Unit, scope: ast.AST | None, name: str) -> ast.expr | None:
 
 def _may_be_none(scope: ast.FunctionDef) -> frozenset[str]:
     """Parameters whose default is None."""
-    plain = [*scope.args.posonlyargs, *scope.args.args]
-    pairs = [*zip(plain[::-1], scope.args.defaults[::-1], strict=False)]
-    pairs += [
-        (arg, value)
-        for arg, value in zip(scope.args.kwonlyargs, scope.args.kw_defaults, strict=True)
-        if value
-    ]
-    return frozenset(
-        arg.arg for arg, value in pairs if isinstance(value, ast.Constant) and value.value is None
-    )
+    given = defaults(scope).items()
+    return frozenset(name for name, value in given if isinstance(value, ast.Constant) and value.value is None)
 
 
 def _first(call: ast.Call, keyword: str) -> ast.expr | None:
@@ -175,7 +167,7 @@ def reads_of(unit: Unit, unknown: Unknown) -> Reads | None:
         if loop is not None:
             read = unit.names.parent(whole)
             assert isinstance(read, ast.Subscript)
-            axis = _axis(read)
+            axis = integer(read.slice)
             if axis is None or not -unknown.rank <= axis < unknown.rank:
                 return None
             if axis % unknown.rank in unknown.axes:
@@ -197,14 +189,3 @@ def _loop_over(unit: Unit, whole: ast.expr) -> ast.For | None:
     if not isinstance(call, ast.Call) or unit.names.qualified(call.func) != "builtins.range":
         return None
     return loop if isinstance(loop, ast.For) and loop.iter is call and call.args[-1] is read else None
-
-
-def _axis(node: ast.Subscript) -> int | None:
-    index = node.slice
-    if (
-        isinstance(index, ast.UnaryOp)
-        and isinstance(index.op, ast.USub)
-        and isinstance(index.operand, ast.Constant)
-    ):
-        return -index.operand.value if type(index.operand.value) is int else None
-    return index.value if isinstance(index, ast.Constant) and type(index.value) is int else None

@@ -21,7 +21,7 @@ from tfmigrate.draws.text import Rewriting, indented, long_string, unused
 from tfmigrate.hoist.rewrite import parsed_statements
 from tfmigrate.imports import all_names, tensorflow_name
 from tfmigrate.lazy import libcst as cst
-from tfmigrate.syntax import bound_names, own_nodes, parameters
+from tfmigrate.syntax import bound_names, names_in, own_nodes, parameters
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -230,7 +230,7 @@ class _Reader:
             return all(self.is_argument(name, one) for one in node.elts)
         if self.is_static(node):
             same = [one for one, other in self.arguments if ast.dump(other) == ast.dump(node)]
-            taken = {one for one, _ in self.arguments} | self.made | {"tf", "functools"} | _names(node)
+            taken = {one for one, _ in self.arguments} | self.made | {"tf", "functools"} | names_in(node)
             self.arguments.append((same[0] if same else unused(name, taken), node))
             return True
         return False
@@ -300,10 +300,6 @@ class _Reader:
 
 def _makes_model(name: str) -> bool:
     return name == "keras.Model" or (name.startswith(tables.MODEL_MODULES) and tables.is_class_name(name))
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
 
 
 def kept_model_changes(unit: Unit, kept: KeptModel, taken: set[str]) -> tuple[str, list[AnyChange]]:

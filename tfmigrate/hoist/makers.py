@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from tfmigrate.project import records
 from tfmigrate.project.index import ClassFacts, FunctionFacts, ModuleFacts, ProjectIndex
-from tfmigrate.syntax import FunctionNode, dotted, self_attribute
+from tfmigrate.syntax import FunctionNode, defaults, dotted, self_attribute
 from tfmigrate.tables import is_class_name
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
@@ -98,13 +98,7 @@ def _value_of(unit: Unit, function: FunctionNode, name: str) -> ast.expr | None:
 
 
 def _default(function: FunctionNode, name: str) -> ast.expr | None:
-    arguments = function.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    defaults = [*zip(positional[::-1], arguments.defaults[::-1], strict=False)]
-    defaults += [
-        (one, value) for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
-    ]
-    return next((value for one, value in defaults if one.arg == name), None)
+    return defaults(function).get(name)
 
 
 def _is_class_on_self(unit: Unit, function: FunctionNode, func: ast.expr, is_layer: IsLayer) -> bool:

@@ -12,7 +12,7 @@ from tfmigrate.hoist.changes import changes_held
 from tfmigrate.hoist.inheritance import is_mixed_in, subclasses_blocked
 from tfmigrate.hoist.repeated import first_call_guard, is_repeated
 from tfmigrate.project.index import ClassFacts, Kind
-from tfmigrate.syntax import FunctionNode, bound_names, own_nodes, parameters, self_attribute
+from tfmigrate.syntax import FunctionNode, bound_names, defaults, own_nodes, parameters, self_attribute
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -551,12 +551,7 @@ class Owner:
 
 def _may_be_none(init: ast.FunctionDef, receiver: str) -> set[str]:
     """Attributes that are set to None, or to a parameter whose default is None."""
-    positional = [*init.args.posonlyargs, *init.args.args]
-    defaults = [*zip(positional[::-1], init.args.defaults[::-1], strict=False)]
-    defaults += [
-        (one, value) for one, value in zip(init.args.kwonlyargs, init.args.kw_defaults, strict=True) if value
-    ]
-    optional = {parameter.arg for parameter, value in defaults if _is_none(value)}
+    optional = {name for name, value in defaults(init).items() if _is_none(value)}
     return {
         self_attribute(target, receiver)
         for node in walk(init)

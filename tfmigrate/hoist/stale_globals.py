@@ -16,7 +16,7 @@ from tfmigrate.blocked import Blocked
 from tfmigrate.codemod import AnyChange, Insertion, Update
 from tfmigrate.hoist.rewrite import parsed_statements
 from tfmigrate.lazy import libcst as cst
-from tfmigrate.syntax import bound_names, own_nodes, parameters
+from tfmigrate.syntax import bound_names, own_nodes, parameters, single_target
 from tfmigrate.unit import Unit
 from tfmigrate.walk import walk
 
@@ -100,20 +100,16 @@ def _bound_anew(
     )
     if scope is not None:
         names = names & set(declared.names) if declared is not None else set()
-    stores = [node for node in walk(loop) if isinstance(node, ast.Assign) and _target(node) in names]
+    stores = [node for node in walk(loop) if isinstance(node, ast.Assign) and single_target(node) in names]
     made = [node for node in stores if isinstance(node.value, ast.Call)]
     recompiled = (
-        node for node in walk(loop) if isinstance(node, ast.Assign) and _target(node) == function.name
+        node for node in walk(loop) if isinstance(node, ast.Assign) and single_target(node) == function.name
     )
     if not made or any(_compiles(unit, node.value) for node in recompiled):
         return None
-    bound = tuple(sorted({_target(node) for node in made}))
+    bound = tuple(sorted({single_target(node) for node in made}))
     blocked = _blocked(unit, loop, function, scope, made, set(bound))
     return StaleGlobal(function, bound, tuple(made), declared, blocked)
-
-
-def _target(node: ast.Assign) -> str:
-    return node.targets[0].id if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name) else ""
 
 
 def _blocked(

@@ -80,7 +80,7 @@ class Sizes:
     def _one(
         self, read: ast.Subscript, name: str, rank: int | None, unknown: Set[int] | None
     ) -> list[Asked] | None:
-        axis = _integer(read.slice)
+        axis = integer(read.slice)
         if axis is None or (rank is not None and not -rank <= axis < rank):
             return None
         if unknown is not None and rank is not None and axis % rank not in unknown:
@@ -172,7 +172,7 @@ class Sizes:
                 assign = self.unit.names.parent(above)
                 return isinstance(assign, ast.Assign) and _is_read(assign.value)
             return isinstance(above, ast.Assign) and self._is_size(above.value)
-        return isinstance(node, ast.Subscript) and _is_read(node.value) and _integer(node.slice) is not None
+        return isinstance(node, ast.Subscript) and _is_read(node.value) and integer(node.slice) is not None
 
     def _is_handed(self, call: ast.Call, node: ast.expr) -> bool:
         name = self.unit.names.qualified(call.func) or ""
@@ -209,7 +209,8 @@ def _named(function: FunctionNode, name: str) -> Iterator[ast.Name]:
     return (one for one in walk(function) if isinstance(one, ast.Name) and one.id == name)
 
 
-def _integer(node: ast.expr) -> int | None:
+def integer(node: ast.expr) -> int | None:
+    """A whole number that is written out."""
     try:
         value = ast.literal_eval(node)
     except ValueError:
